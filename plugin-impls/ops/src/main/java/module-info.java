@@ -3,7 +3,7 @@ module io.quorate.ops {
     requires transitive io.quorate;
     requires com.fasterxml.jackson.core;
     requires java.net.http;
-    requires jdk.httpserver;
+    requires org.eclipse.jetty.server;
     requires org.slf4j;
     requires static org.jspecify;
     // Of whoever uses FlightEvents or QuorateMeters, who requires them. Transitive, they would be required of everybody

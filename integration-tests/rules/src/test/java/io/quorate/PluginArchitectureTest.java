@@ -88,7 +88,7 @@ class PluginArchitectureTest {
                                         "java..",
                                         "javax.net.ssl..",
                                         "org.jspecify.."),
-                "what operators need knows the facade, the JDK, Jackson's writer, Micrometer and the log only",
+                "what operators need knows the facade, the JDK, Jetty, Jackson, Micrometer and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".ops..")
@@ -98,7 +98,7 @@ class PluginArchitectureTest {
                                         root + ".ops..",
                                         ArchitectureRules.GOOD,
                                         SPI,
-                                        "com.sun.net.httpserver..",
+                                        "org.eclipse.jetty..",
                                         "javax.net.ssl..",
                                         "jdk.jfr..",
                                         "com.fasterxml.jackson.core..",

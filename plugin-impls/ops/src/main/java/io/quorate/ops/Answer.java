@@ -4,14 +4,16 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
 
 /**
  * What a request gets.
@@ -46,28 +48,33 @@ record Answer(int status, Map<String, String> headers, String body) {
         return new Answer(status, IS_JSON, text + "\n");
     }
 
-    /** Sends it, without the body if the request is of the method HEAD. The exchange stays open. */
-    void sendTo(HttpExchange exchange) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        Headers sent = exchange.getResponseHeaders();
-        headers.forEach(sent::set);
-        sent.set("Cache-Control", "no-store");
-        sent.set("X-Content-Type-Options", "nosniff");
-        boolean isBodyWanted = !exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(status, isBodyWanted ? bytes.length : -1);
-        if (isBodyWanted) {
-            exchange.getResponseBody().write(bytes);
+    /** A refusal: an object with one field, {@code error}. */
+    static Answer of(Refused refused) {
+        try {
+            Answer answer = of(refused.status(), json -> json.writeStringField("error", refused.reason()));
+            Map<String, String> headers = new HashMap<>(answer.headers);
+            headers.putAll(refused.headers());
+            return new Answer(refused.status(), headers, answer.body);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a string takes what is written", e);
         }
+    }
+
+    /** The body, as it is sent. */
+    ByteBuffer bytes() {
+        return ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Also what no browser may keep, nor take for another type. */
+    void headersTo(HttpFields.Mutable sent) {
+        headers.forEach(sent::put);
+        sent.put("Cache-Control", "no-store");
+        sent.put("X-Content-Type-Options", "nosniff");
     }
 
     /** Writes JSON in ASCII. */
     static JsonGenerator generator(Writer text) throws IOException {
         return JSON.createGenerator(text);
-    }
-
-    /** With one field, {@code error}. */
-    static Answer error(int status, String reason) throws IOException {
-        return of(status, json -> json.writeStringField("error", reason));
     }
 
     /** A field with an array of strings. */

@@ -1,7 +1,5 @@
 package io.quorate.ops;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import io.quorate.ElectionClient;
 import io.quorate.Explanation;
 import io.quorate.Health;
@@ -18,7 +16,6 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The table of all endpoints, and what each answers. docs/operations.md describes them for users. */
-final class Endpoints implements HttpHandler {
+final class Endpoints implements AutoCloseable {
 
     /** The status of HTTP for what takes longer than whoever asks waits. */
     private static final int LATE = 504;
@@ -38,18 +35,23 @@ final class Endpoints implements HttpHandler {
     /** No endpoint has a use for a body, but a client may send one. */
     private static final int BODY_LENGTH_MAX = 4096;
 
-    /** So many requests wait for the node at one time, so that probes find a thread even if the node is stuck. */
-    private static final int QUESTIONS_MAX = HttpWorkers.THREADS / 2;
+    /** So many requests ask the node at one time. Each takes microseconds, or seconds if the node is stuck. */
+    private static final int QUESTIONS_MAX = 4;
+
+    /** So many views are made at one time: with thousands of paths they take processors, which the node needs too. */
+    private static final int VIEWS_MAX = 2;
+
+    /** So many scrapes run at one time. They are foreign code, and may hang. */
+    private static final int SCRAPES_MAX = 2;
+
+    /** So many operators' requests wait for a transfer at one time. */
+    private static final int CHANGES_MAX = 4;
 
     /**
      * So many requests wait for a change of voters at one time: an operator's, and the one that repeats it after its
-     * connection was cut. They wait for seconds while the node answers all questions, so they take no turn of those. The
-     * other threads are for probes.
+     * connection was cut. They wait for seconds.
      */
-    private static final int CHANGE_WAITS_MAX = HttpWorkers.THREADS / 4;
-
-    /** A question takes microseconds. So whoever waits so long for its turn waits for a node that is stuck. */
-    private static final Duration TURN_WAIT = Duration.ofMillis(500);
+    private static final int CHANGE_WAITS_MAX = 2;
 
     /** The text format of Prometheus, which other collectors read too. */
     private static final Map<String, String> METRICS = Map.of(Answer.TYPE, "text/plain; version=0.0.4; charset=utf-8");
@@ -57,115 +59,201 @@ final class Endpoints implements HttpHandler {
     /** Shown to all, and changed with a token. */
     private static final String VOTERS = "/voters";
 
+    /** Never comes to an end by itself, as all others do. */
+    private static final String EVENTS = "/events";
+
     /** Of what comes from outside, in a log. */
     private static final int LOGGED_LENGTH_MAX = 128;
 
     private final ElectionClient client;
     private final Views views;
     private final OtherServers others;
+    private final EventStream events;
     private final @Nullable BearerToken token;
     private final Duration transferWait;
+    private final boolean isLocal;
     private final VoterChanges voterChanges;
     private final Map<String, Endpoint> looks;
     private final Map<String, Endpoint> changes;
-    private final Semaphore questions = new Semaphore(QUESTIONS_MAX);
-    private final Semaphore changeWaits = new Semaphore(CHANGE_WAITS_MAX);
+    private final List<Lane> lanes;
     /** Whether the log has said that the file of the token cannot be read, and it could not be read since. */
     private final AtomicBoolean isTokenLost = new AtomicBoolean();
 
     /** What one address answers. */
     @FunctionalInterface
-    private interface Endpoint {
+    private interface Answering {
         Answer answer(Query query) throws Refused, IOException, InterruptedException;
     }
 
-    /** What the node's thread has to answer. */
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask() throws Refused, IOException, InterruptedException;
-    }
+    /**
+     * @param lane     whose threads answer; null if nothing has to be waited for, and the server's threads do
+     * @param isChange whether it needs the token
+     */
+    private record Endpoint(@Nullable Lane lane, boolean isChange, Answering answering) {}
 
     /**
      * @param token        what changes need; null if there are no changes
      * @param transferWait how long a transfer may take, which usually takes milliseconds; and how long a request waits
      *                     for a change of voters
      * @param scrape       all meters; null if there are none
+     * @param isLocal      whether names that are not of this machine alone are refused
+     * @param port         makes the lanes
      */
     Endpoints(
             ElectionClient client,
             Views views,
             OtherServers others,
+            EventStream events,
             @Nullable BearerToken token,
             Duration transferWait,
-            @Nullable Supplier<String> scrape) {
+            @Nullable Supplier<String> scrape,
+            boolean isLocal,
+            HttpPort port) {
         this.client = client;
         this.views = views;
         this.others = others;
+        this.events = events;
         this.token = token;
         this.transferWait = transferWait;
+        this.isLocal = isLocal;
         this.voterChanges = new VoterChanges(transferWait.multipliedBy(2), System::nanoTime);
-        looks = new HashMap<>(Map.of(
-                "/",
-                query -> Page.ANSWER,
-                "/live",
-                query -> live(),
-                "/ready",
-                this::ready,
-                "/status",
-                views::status,
-                "/leader",
-                this::leader,
-                "/explain",
-                this::explain,
-                "/paths",
-                views::paths,
-                "/log",
-                views::log,
-                VOTERS,
-                query -> views.voters(client.voters()),
-                "/cluster",
-                query -> cluster()));
+        Lane questions = port.lane(
+                QUESTIONS_MAX, "the node does not answer: " + QUESTIONS_MAX + " requests wait for it already");
+        Lane shown = port.lane(VIEWS_MAX, "too many requests: " + VIEWS_MAX + " are being answered already");
+        Lane scrapes = port.lane(SCRAPES_MAX, SCRAPES_MAX + " requests for the meters are being answered already");
+        Lane changing = port.lane(
+                CHANGES_MAX,
+                CHANGES_MAX + " requests wait for a change already, and this one has begun none: ask again later");
+        Lane voting = port.lane(
+                CHANGE_WAITS_MAX,
+                CHANGE_WAITS_MAX + " requests wait for a change of voters already, and this one has begun none:"
+                        + " ask again later");
+        lanes = List.of(questions, shown, scrapes, changing, voting);
+        looks = new HashMap<>();
+        // Probes wait for nobody: not for a stuck node, and for no other request.
+        look("/live", null, query -> live());
+        look("/ready", null, this::ready);
+        look("/leader", questions, this::leader);
+        look("/explain", questions, this::explain);
+        look("/", shown, query -> Page.ANSWER);
+        look("/status", shown, views::status);
+        look("/paths", shown, views::paths);
+        look("/log", shown, views::log);
+        look(VOTERS, shown, query -> views.voters(client.voters()));
+        look("/cluster", shown, query -> cluster());
         if (scrape != null) {
-            looks.put("/metrics", query -> new Answer(200, METRICS, scrape.get()));
+            look("/metrics", scrapes, query -> new Answer(200, METRICS, scrape.get()));
         }
         changes = token == null
                 ? Map.of()
-                : Map.of("/transfer", this::transfer, "/standby", this::standby, VOTERS, this::changeVoters);
+                : Map.of(
+                        "/transfer",
+                        new Endpoint(changing, true, this::transfer),
+                        "/standby",
+                        new Endpoint(changing, true, this::standby),
+                        VOTERS,
+                        new Endpoint(voting, true, this::changeVoters));
     }
 
-    @Override
-    public void handle(HttpExchange exchange) throws IOException {
-        try {
-            answer(exchange).sendTo(exchange);
-        } finally {
-            exchange.close();
-        }
+    private void look(String path, @Nullable Lane lane, Answering answering) {
+        looks.put(path, new Endpoint(lane, false, answering));
     }
 
-    private Answer answer(HttpExchange exchange) throws IOException {
+    // ---------------------------------------------------------------- one request
+
+    /** Answers it, or has it answered. Waits for nothing. */
+    void handle(Exchange exchange) {
+        Endpoint endpoint;
         try {
-            return admit(exchange).answer(Query.of(exchange.getRequestURI().getRawQuery()));
+            refuseOtherNames(exchange);
+            if (exchange.path().equals(EVENTS)) {
+                allow(exchange, List.of("GET"), "");
+                events.begin(exchange);
+                return;
+            }
+            endpoint = admit(exchange);
         } catch (Refused e) {
-            return Answer.error(e.status(), e.reason());
-        } catch (InterruptedException e) {
-            // The time of this request is over, and so is its connection.
-            Thread.currentThread().interrupt();
-            return Answer.error(503, "the time for this request is over");
-        } catch (RuntimeException e) {
-            // Justification: a fault of ours must neither look like a lost connection nor stay unknown.
-            LOG.error("Node {}: a request of {} failed", client.nodeId(), shown(exchange), e);
-            return Answer.error(500, "internal error: the log of the node has the reason");
+            exchange.send(Answer.of(e));
+            return;
         }
+        exchange.readBody(BODY_LENGTH_MAX, isShort -> {
+            if (isShort) {
+                answer(exchange, endpoint);
+            } else {
+                exchange.send(Answer.of(
+                        new Refused(413, "the body has more than " + BODY_LENGTH_MAX + " bytes: none is needed")));
+            }
+        });
     }
 
-    private static String shown(HttpExchange exchange) {
-        return Printable.of(String.valueOf(exchange.getRequestURI()), LOGGED_LENGTH_MAX);
+    private void answer(Exchange exchange, Endpoint endpoint) {
+        Lane.Work work = () -> {
+            if (endpoint.isChange() && token != null) {
+                authorize(exchange, token);
+            }
+            return endpoint.answering().answer(Query.of(exchange.query()));
+        };
+        Lane.Outcome outcome = new Lane.Outcome() {
+            @Override
+            public void answered(Answer answer) {
+                exchange.send(answer);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                exchange.send(refusal(exchange, cause));
+            }
+        };
+        if (endpoint.lane() != null) {
+            endpoint.lane().run(work, outcome, exchange::waits);
+            return;
+        }
+        Answer answer;
+        try {
+            answer = work.answer();
+        } catch (Throwable e) {
+            // Justification: each request gets an answer, whatever a supplier of the application throws.
+            outcome.failed(e);
+            return;
+        }
+        outcome.answered(answer);
+    }
+
+    private Answer refusal(Exchange exchange, Throwable cause) {
+        if (cause instanceof Refused refused) {
+            return Answer.of(refused);
+        }
+        if (cause instanceof InterruptedException) {
+            return Answer.of(new Refused(503, "the time for this request is over"));
+        }
+        // A fault must neither look like a lost connection nor stay unknown.
+        LOG.error("Node {}: a request of {} failed", client.nodeId(), shown(exchange), cause);
+        return Answer.of(new Refused(500, "internal error: the log of the node has the reason"));
+    }
+
+    private static String shown(Exchange exchange) {
+        return Printable.of(exchange.path(), LOGGED_LENGTH_MAX);
+    }
+
+    /** Ends what still runs. */
+    @Override
+    public void close() {
+        lanes.forEach(Lane::close);
     }
 
     // ---------------------------------------------------------------- who gets an answer
 
-    private Endpoint admit(HttpExchange exchange) throws Refused, IOException {
-        String path = exchange.getRequestURI().getPath();
+    private void refuseOtherNames(Exchange exchange) throws Refused {
+        if (isLocal && !LocalNames.areLoopback(exchange.hosts())) {
+            throw new Refused(
+                    403,
+                    "header Host: must be a loopback address or localhost, because this server listens at a loopback"
+                            + " address");
+        }
+    }
+
+    private Endpoint admit(Exchange exchange) throws Refused {
+        String path = exchange.path();
         Endpoint look = looks.get(path);
         Endpoint change = changes.get(path);
         if (look == null && change == null) {
@@ -174,19 +262,12 @@ final class Endpoints implements HttpHandler {
         List<String> methods = new ArrayList<>(look == null ? List.of() : List.of("GET", "HEAD"));
         methods.addAll(change == null ? List.of() : List.of("POST"));
         allow(exchange, methods, VOTERS.equals(path) ? whereChangesAre() : "");
-        Endpoint found = exchange.getRequestMethod().equals("POST") ? change : look;
-        if (found == change && token != null) {
-            authorize(exchange, token);
-        }
-        if (exchange.getRequestBody().readNBytes(BODY_LENGTH_MAX + 1).length > BODY_LENGTH_MAX) {
-            throw new Refused(413, "the body has more than " + BODY_LENGTH_MAX + " bytes: none is needed");
-        }
-        return Objects.requireNonNull(found, path);
+        return Objects.requireNonNull(exchange.method().equals("POST") ? change : look, path);
     }
 
     private Refused unknownEndpoint() {
         TreeSet<String> known = new TreeSet<>(looks.keySet());
-        known.add(EventStream.ADDRESS);
+        known.add(EVENTS);
         known.addAll(changes.keySet());
         return new Refused(404, "unknown endpoint: there are " + String.join(", ", known) + whereChangesAre());
     }
@@ -196,18 +277,18 @@ final class Endpoints implements HttpHandler {
     }
 
     /** @param remark is added to the reason of a refusal; may be empty */
-    static void allow(HttpExchange exchange, List<String> methods, String remark) throws Refused {
-        if (!methods.contains(exchange.getRequestMethod())) {
+    private static void allow(Exchange exchange, List<String> methods, String remark) throws Refused {
+        if (!methods.contains(exchange.method())) {
             String allowed = String.join(", ", methods);
-            exchange.getResponseHeaders().set("Allow", allowed);
-            throw new Refused(405, "method: must be " + allowed + remark);
+            throw new Refused(405, "method: must be " + allowed + remark, Map.of("Allow", allowed));
         }
     }
 
-    private void authorize(HttpExchange exchange, BearerToken expected) throws Refused {
+    /** Reads the file of the token, which a disk may hold up. */
+    private void authorize(Exchange exchange, BearerToken expected) throws Refused {
         boolean isShown;
         try {
-            isShown = expected.isShownIn(exchange.getRequestHeaders().getFirst("Authorization"));
+            isShown = expected.isShownIn(exchange.authorization());
         } catch (IOException e) {
             if (isTokenLost.compareAndSet(false, true)) {
                 LOG.warn("Node {}: changes over HTTP are refused: {}", client.nodeId(), e.getMessage());
@@ -216,9 +297,10 @@ final class Endpoints implements HttpHandler {
         }
         isTokenLost.set(false);
         if (!isShown) {
-            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
             throw new Refused(
-                    401, "a change needs the header 'Authorization: Bearer TOKEN' with the token of this node");
+                    401,
+                    "a change needs the header 'Authorization: Bearer TOKEN' with the token of this node",
+                    Map.of("WWW-Authenticate", "Bearer"));
         }
     }
 
@@ -259,7 +341,7 @@ final class Endpoints implements HttpHandler {
 
     private Answer known(Query query, View view) throws Refused, IOException, InterruptedException {
         String path = query.required("path");
-        Optional<Explanation> found = asked(() -> client.explain(path));
+        Optional<Explanation> found = client.explain(path);
         return found.isPresent() ? view.of(path, found.get()) : unknown(path);
     }
 
@@ -275,24 +357,6 @@ final class Endpoints implements HttpHandler {
         return views.unknown("path '" + path + "': no latch or selector of this node contends on it");
     }
 
-    private <T> T asked(Question<T> question) throws Refused, IOException, InterruptedException {
-        return inTurn(
-                questions, "the node does not answer: " + QUESTIONS_MAX + " requests wait for it already", question);
-    }
-
-    /** @param crowd what is answered if all turns are taken, and nothing was done */
-    private static <T> T inTurn(Semaphore turns, String crowd, Question<T> question)
-            throws Refused, IOException, InterruptedException {
-        if (!turns.tryAcquire(TURN_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new Refused(503, crowd);
-        }
-        try {
-            return question.ask();
-        } finally {
-            turns.release();
-        }
-    }
-
     // ---------------------------------------------------------------- changes
 
     private Answer transfer(Query query) throws Refused, IOException, InterruptedException {
@@ -303,26 +367,20 @@ final class Endpoints implements HttpHandler {
                 client.nodeId(),
                 Printable.of(path, LOGGED_LENGTH_MAX),
                 Printable.of(to, LOGGED_LENGTH_MAX));
-        return asked(() -> {
-            await(
-                    client.transferTo(path, to).toCompletableFuture(),
-                    "'" + to + "' does not lead " + path,
-                    "it may still come to that");
-            return Answer.of(200, json -> {
-                json.writeStringField("path", path);
-                json.writeStringField("to", to);
-            });
+        await(
+                client.transferTo(path, to).toCompletableFuture(),
+                "'" + to + "' does not lead " + path,
+                "it may still come to that");
+        return Answer.of(200, json -> {
+            json.writeStringField("path", path);
+            json.writeStringField("to", to);
         });
     }
 
     private Answer changeVoters(Query query) throws Refused, IOException, InterruptedException {
         long number = query.number("number");
         String voters = query.required("voters");
-        return inTurn(
-                changeWaits,
-                CHANGE_WAITS_MAX + " requests wait for a change of voters already, and this one has begun none:"
-                        + " ask again later",
-                () -> views.voters(changed(number, voters)));
+        return views.voters(changed(number, voters));
     }
 
     private Voters changed(long number, String voters) throws Refused, InterruptedException {

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
- * The keys of an HTTPS server, as the files have them now. The server of the JDK takes one context for its life, so this
+ * The keys of an HTTPS server, as the files have them now. The server takes one context for its life, so this
  * is one that asks a keyring anew for each connection. A connection also has the files looked at, if the last look is
  * {@link Keyring#LOOK_EVERY} ago: that needs no thread, and without connections nobody needs other keys.
  */

@@ -1,8 +1,5 @@
 package io.quorate.ops;
 
-import com.sun.net.httpserver.Filter;
-import com.sun.net.httpserver.HttpExchange;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -10,33 +7,15 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Refuses requests for a name that is not one of this machine alone. A page of a stranger may have its own name resolve
+ * Tells requests for a name of this machine alone from others, which are refused. A page of a stranger may have its own name resolve
  * to 127.0.0.1, and then ask and read what it likes on the visitor's machine. Its requests carry that name.
  */
-final class LocalNames extends Filter {
+final class LocalNames {
 
     private static final Pattern PORT = Pattern.compile(":\\d*$");
     private static final Pattern LOOPBACK_4 = Pattern.compile("127(\\.\\d{1,3}){3}");
 
-    @Override
-    public String description() {
-        return "refuses requests for other names than those of this machine";
-    }
-
-    @Override
-    public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
-        if (areLoopback(exchange.getRequestHeaders().getOrDefault("Host", List.of()))) {
-            chain.doFilter(exchange);
-            return;
-        }
-        try (exchange) {
-            Answer.error(
-                            403,
-                            "header Host: must be a loopback address or localhost, because this server listens at a"
-                                    + " loopback address")
-                    .sendTo(exchange);
-        }
-    }
+    private LocalNames() {}
 
     /**
      * Whether these are loopback addresses or {@code localhost}. True for none: each browser names one.

@@ -1,9 +1,5 @@
 package io.quorate.ops;
 
-import com.sun.net.httpserver.HttpContext;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import io.quorate.ElectionClient;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.Tls;
@@ -19,7 +15,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -40,9 +35,9 @@ import org.slf4j.LoggerFactory;
 public final class OpsServer implements AutoCloseable {
 
     /**
-     * How long one request may take, from its first byte to the end of its answer: 10 s. That is twice as long as the
-     * longest answer needs, which is that of a node whose thread is stuck. Too short a time cuts off clients on slow
-     * links; with a long one, a few clients that send nothing hold up all others.
+     * How long one request may take to come, and then its answer: 10 s each. That is twice as long as the longest
+     * answer needs, which is that of a node whose thread is stuck. Too short a time cuts off clients on slow links; with
+     * a long one, clients that send nothing keep their connections longer.
      */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -52,26 +47,31 @@ public final class OpsServer implements AutoCloseable {
 
     private static final int PORT_MAX = 65535;
 
-    /** Connections that the system holds until they are accepted. */
-    private static final int BACKLOG = 128;
-
-    private final HttpServer server;
+    private final HttpPort port;
     private final InetSocketAddress address;
     private final ElectionClient client;
     private final Journal journal;
-    private final Views views;
-    private final HttpWorkers workers;
     private final EventStream events;
+    private final Endpoints endpoints;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    private OpsServer(ElectionClient client, HttpServer server, Duration timeout) {
-        this.client = client;
-        this.server = server;
-        this.address = server.getAddress();
+    private OpsServer(Builder settings, HttpPort port, @Nullable BearerToken token, @Nullable SSLContext ssl) {
+        this.client = settings.client;
+        this.port = port;
+        this.address = port.address();
         this.journal = new Journal(client.nodeId(), InstantSource.system(), System::nanoTime);
-        this.views = new Views(client, journal);
-        this.workers = new HttpWorkers("quorate-http-" + client.nodeId(), timeout);
+        Views views = new Views(client, journal);
         this.events = new EventStream("quorate-events-" + client.nodeId(), views::tick);
+        this.endpoints = new Endpoints(
+                client,
+                views,
+                new OtherServers(settings.others, ssl),
+                events,
+                token,
+                settings.timeout.dividedBy(2),
+                settings.scrape,
+                address.getAddress().isLoopbackAddress(),
+                port);
     }
 
     /**
@@ -169,8 +169,8 @@ public final class OpsServer implements AutoCloseable {
         }
 
         /**
-         * How long one request may take, from its first byte to the end of its answer. After that its connection is
-         * closed. A transfer or a change of voters that has not come to its end after half of it is answered as late.
+         * How long one request may take until it is there as a whole, and then until the end of its answer. After either
+         * its connection is closed. A transfer or a change of voters that has not come to its end after half of it is answered as late.
          *
          * @param value more than 0, at most an hour; default {@link OpsServer#DEFAULT_TIMEOUT}
          * @return this builder
@@ -286,23 +286,14 @@ public final class OpsServer implements AutoCloseable {
             }
         }
 
-        private HttpServer listening(InetSocketAddress at, @Nullable SSLContext ssl) throws IOException {
-            if (ssl == null) {
-                return HttpServer.create(at, BACKLOG);
-            }
-            HttpsServer server = HttpsServer.create(at, BACKLOG);
-            server.setHttpsConfigurator(new HttpsConfigurator(ssl));
-            return server;
-        }
-
         private void warn(String news) {
-            LOG.warn("Node {}: HTTPS server: {}", client.nodeId(), news);
+            LOG.warn("Node {}: HTTP server: {}", client.nodeId(), news);
         }
 
         private OpsServer open(InetSocketAddress at, @Nullable BearerToken token, @Nullable SSLContext ssl) {
-            HttpServer server;
+            HttpPort listening;
             try {
-                server = listening(at, ssl);
+                listening = new HttpPort(at, ssl, timeout, "quorate-http-" + client.nodeId(), this::warn);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen at " + address + ":" + port + ": " + e.getMessage(), e);
             }
@@ -311,26 +302,10 @@ public final class OpsServer implements AutoCloseable {
                         .ifPresent(file -> warn("tls file '" + file + "': can be read by every user of this"
                                 + " machine: take that right away (chmod o-r)"));
             }
-            OpsServer opened = new OpsServer(client, server, timeout);
-            List<HttpContext> contexts = List.of(
-                    server.createContext(
-                            "/",
-                            new Endpoints(
-                                    client,
-                                    opened.views,
-                                    new OtherServers(others, ssl),
-                                    token,
-                                    timeout.dividedBy(2),
-                                    scrape)),
-                    server.createContext(EventStream.ADDRESS, opened.events));
-            if (at.getAddress().isLoopbackAddress()) {
-                contexts.forEach(context -> context.getFilters().add(new LocalNames()));
-            }
-            server.setExecutor(opened.workers::run);
+            OpsServer opened = new OpsServer(this, listening, token, ssl);
             client.addMonitor(opened.journal);
             try {
-                // The server's own thread is a daemon if the one that starts it is.
-                CompletableFuture.runAsync(server::start, opened.workers::run).join();
+                listening.open(opened.endpoints::handle);
             } catch (RuntimeException | Error e) {
                 // Justification: the system may have no thread left. Nothing stays open.
                 opened.close();
@@ -354,15 +329,15 @@ public final class OpsServer implements AutoCloseable {
 
     /**
      * Closes the port and all connections. Requests that are being answered are cut off. Waits for nothing but the
-     * server's own thread, for milliseconds. A second call has no effect.
+     * server's own threads, for milliseconds. A second call has no effect.
      */
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
             client.removeMonitor(journal);
             events.close();
-            server.stop(0);
-            workers.close();
+            port.close();
+            endpoints.close();
         }
     }
 }

@@ -3,25 +3,34 @@ package io.quorate.ops;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.quorate.ops.web.BoundedBody;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The servers of the other nodes, which are asked for the page: who hears whom is known to no single node. They are
@@ -38,10 +47,32 @@ final class OtherServers {
     /** A status without paths has some hundred bytes. */
     private static final int ANSWER_LENGTH_MAX = 64 * 1024;
 
-    /** What the page needs of a status. */
-    private static final Set<String> FIELDS = Set.of("node", "state", "voters", "supporters", "hears", "led", "margin");
+    /** What a field has to be, so that the script of the page can take it apart. */
+    private enum Kind {
+        TEXT,
+        NUMBER,
+        NUMBER_OR_NULL,
+        TEXTS
+    }
+
+    /** What the page uses of a status. */
+    private static final Map<String, Kind> FIELDS = Map.of(
+            "node", Kind.TEXT,
+            "state", Kind.TEXT,
+            "reason", Kind.TEXT,
+            "voters", Kind.TEXTS,
+            "votersNumber", Kind.NUMBER,
+            "supporters", Kind.TEXTS,
+            "hears", Kind.TEXTS,
+            "led", Kind.NUMBER,
+            "margin", Kind.NUMBER_OR_NULL);
+
+    /** What an older server may lack. */
+    private static final Set<String> LATER = Set.of("reason", "votersNumber");
 
     private static final JsonFactory JSON = new JsonFactory();
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpsServer.class);
 
     private final List<URI> others;
     private final @Nullable SSLContext keys;
@@ -147,27 +178,48 @@ final class OtherServers {
         }
         try {
             return new Other(other.toString(), status(response.body()), "");
+        } catch (JsonProcessingException e) {
+            return new Other(other.toString(), "", "its answer is no status: it is no JSON");
         } catch (IOException e) {
-            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-            return new Other(other.toString(), "", "its answer is no status: " + why);
+            return new Other(other.toString(), "", "its answer is no status: " + e.getMessage());
         }
     }
 
     private static String reason(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof TimeoutException) {
+        if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
             return "it has not answered for " + PATIENCE.toMillis() + " ms";
         }
-        return cause instanceof BoundedBody.TooLong
-                ? "its answer is no status: " + cause.getMessage()
-                : "it cannot be reached: " + cause;
+        if (cause instanceof BoundedBody.TooLong) {
+            return "its answer is no status: " + cause.getMessage();
+        }
+        LOG.debug("another server", cause);
+        return "it cannot be reached: " + why(cause);
     }
 
-    /** The answer written anew: whatever a stranger on that port answers, the page gets an object with these fields. */
+    /** For an operator, who need not know the exceptions of Java. */
+    private static String why(Throwable cause) {
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            if (each instanceof UnresolvedAddressException || each instanceof UnknownHostException) {
+                return "its name is not known";
+            }
+            if (each instanceof SSLException) {
+                return "TLS fails: it speaks none, or its certificate is not trusted or has another name";
+            }
+        }
+        return cause instanceof ConnectException
+                ? "no connection could be made"
+                : "the connection ended, or what came is no answer of HTTP";
+    }
+
+    /**
+     * The answer written anew: whatever a stranger on that port answers, the page gets an object in which each of
+     * these fields is there once, and of its kind.
+     */
     private static String status(byte[] answer) throws IOException {
         StringWriter text = new StringWriter();
-        Set<String> missing = new HashSet<>(FIELDS);
+        Set<String> missing = new TreeSet<>(FIELDS.keySet());
         try (JsonParser parser = JSON.createParser(answer);
                 JsonGenerator json = Answer.generator(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -175,14 +227,61 @@ final class OtherServers {
             }
             json.writeStartObject();
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                missing.remove(parser.currentName());
-                json.copyCurrentStructure(parser);
+                String name = parser.currentName();
+                parser.nextToken();
+                json.writeFieldName(name);
+                Kind kind = FIELDS.get(name);
+                if (kind == null) {
+                    json.copyCurrentStructure(parser);
+                } else if (missing.remove(name)) {
+                    copy(parser, json, name, kind);
+                } else {
+                    throw new IOException("its field " + name + " is there twice");
+                }
+            }
+            if (parser.currentToken() != JsonToken.END_OBJECT) {
+                throw new IOException("it has no end");
             }
             json.writeEndObject();
         }
+        missing.removeAll(LATER);
         if (!missing.isEmpty()) {
-            throw new IOException("it has no field " + missing.stream().sorted().toList());
+            throw new IOException("it has no field " + missing);
         }
         return text.toString();
+    }
+
+    private static void copy(JsonParser parser, JsonGenerator json, String name, Kind kind) throws IOException {
+        JsonToken token = parser.currentToken();
+        boolean isRight =
+                switch (kind) {
+                    case TEXT -> token == JsonToken.VALUE_STRING;
+                    case NUMBER -> token == JsonToken.VALUE_NUMBER_INT;
+                    case NUMBER_OR_NULL -> token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_NULL;
+                    case TEXTS -> token == JsonToken.START_ARRAY;
+                };
+        if (!isRight) {
+            throw wrong(name, kind);
+        }
+        json.copyCurrentEvent(parser);
+        if (kind == Kind.TEXTS) {
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (parser.currentToken() != JsonToken.VALUE_STRING) {
+                    throw wrong(name, kind);
+                }
+                json.copyCurrentEvent(parser);
+            }
+            json.writeEndArray();
+        }
+    }
+
+    private static IOException wrong(String name, Kind kind) {
+        return new IOException("its field " + name + " is no "
+                + switch (kind) {
+                    case TEXT -> "text";
+                    case NUMBER -> "whole number";
+                    case NUMBER_OR_NULL -> "whole number or null";
+                    case TEXTS -> "list of texts";
+                });
     }
 }

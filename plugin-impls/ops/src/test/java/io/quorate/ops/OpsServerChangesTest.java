@@ -281,6 +281,18 @@ class OpsServerChangesTest {
         assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
     }
 
+    // A server that keeps headers of a connection might compare them without regard to case.
+    @Test
+    void aTokenIsComparedAnewForEachRequestOfAConnection() {
+        String right =
+                "POST /standby?on=true HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nAuthorization: Bearer "
+                        + TOKEN + "\r\n";
+        String wrong = right.replace(TOKEN, TOKEN.toUpperCase(Locale.ROOT));
+        assertThat(wrong).isNotEqualTo(right);
+        String answers = Web.received(Web.sent(server("n1"), right + "\r\n" + wrong + "Connection: close\r\n\r\n"));
+        assertThat(answers).startsWith("HTTP/1.1 200 ").contains("HTTP/1.1 401 ");
+    }
+
     @Test
     void withoutTheTokenNothingIsChanged() {
         assertUnauthorized(Web.answer(Web.post(server("n1"), "/standby?on=true")));

@@ -23,7 +23,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -205,7 +207,7 @@ class OpsServerViewsTest {
             answering.start();
             OpsServer server = server("n1", URI.create("http://127.0.0.1:" + half.getLocalPort()));
             List<CompletableFuture<HttpResponse<String>>> asking = new ArrayList<>();
-            for (int i = 0; i < 2 * HttpWorkers.THREADS; i++) {
+            for (int i = 0; i < 16; i++) {
                 asking.add(Web.later(Web.request(server, "/cluster")));
             }
             assertThat(Web.get(server, "/live").statusCode()).isEqualTo(200);
@@ -238,6 +240,96 @@ class OpsServerViewsTest {
                 .contains(
                         "its answer is no status: it has no field [hears, led, margin, state, supporters, voters]",
                         "its answer is no status: more than 65536 bytes");
+    }
+
+    /** What the script of the page takes apart. */
+    private static final String FIELDS = "\"node\":\"n9\",\"state\":\"UP\",\"voters\":[\"n9\"],\"supporters\":[],"
+            + "\"hears\":[],\"led\":0,\"margin\":null";
+
+    // One such answer would end the script that draws the table of all nodes.
+    @Test
+    void anAnswerWithWrongTypesIsSaidToBeNone() throws Exception {
+        Map<String, String> wrong = Map.of(
+                "/number", FIELDS.replace("\"n9\",\"state\"", "9,\"state\""),
+                "/null", FIELDS.replace("\"voters\":[\"n9\"]", "\"voters\":null"),
+                "/object", FIELDS.replace("\"supporters\":[]", "\"supporters\":{}"),
+                "/text", FIELDS.replace("\"hears\":[]", "\"hears\":\"n1\""),
+                "/items", FIELDS.replace("[\"n9\"]", "[\"n9\",[]]"),
+                "/led", FIELDS.replace("\"led\":0", "\"led\":\"many\""),
+                "/margin", FIELDS.replace("null", "{}"),
+                "/list", FIELDS + ",\"votersNumber\":[1]",
+                "/reason", FIELDS + ",\"reason\":{}",
+                "/twice", FIELDS + ",\"voters\":null");
+        HttpServer strange = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        strange.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().getPath().replace("/status", "");
+            byte[] text =
+                    ("{" + wrong.getOrDefault(path, FIELDS) + ",\"more\":{\"a\":1}}").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, text.length);
+            exchange.getResponseBody().write(text);
+            exchange.close();
+        });
+        strange.start();
+        open.add(() -> strange.stop(0));
+        String base = "http://127.0.0.1:" + strange.getAddress().getPort();
+        URI[] urls = Stream.concat(wrong.keySet().stream(), Stream.of("/right"))
+                .map(path -> URI.create(base + path))
+                .toArray(URI[]::new);
+        HttpResponse<String> answer = Web.get(server("n1", urls), "/cluster");
+        isJson(answer.body());
+        assertThat(answer.body()).contains("{\"url\":\"" + base + "/right\",\"error\":null,\"status\":{" + FIELDS);
+        for (String path : wrong.keySet()) {
+            assertThat(answer.body())
+                    .contains("{\"url\":\"" + base + path + "\",\"error\":\"its answer is no status: its field ");
+        }
+    }
+
+    // An operator reads them, who need not know Java.
+    @Test
+    void reasonsAreNoExceptionsOfJava() throws Exception {
+        OpsServer gone = server("n3");
+        gone.close();
+        HttpServer strange = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        strange.createContext("/", exchange -> {
+            byte[] text = "<html>".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, text.length);
+            exchange.getResponseBody().write(text);
+            exchange.close();
+        });
+        strange.start();
+        open.add(() -> strange.stop(0));
+        int port = strange.getAddress().getPort();
+        try (ServerSocket rude = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread answering = new Thread(() -> {
+                try {
+                    while (true) {
+                        try (Socket asked = rude.accept()) {
+                            asked.getOutputStream().write("SSH-2.0\r\n".getBytes(StandardCharsets.US_ASCII));
+                        }
+                    }
+                } catch (IOException e) {
+                    // The test is over.
+                }
+            });
+            answering.setDaemon(true);
+            answering.start();
+            OpsServer server = server(
+                    "n1",
+                    url(gone),
+                    URI.create("https://127.0.0.1:" + rude.getLocalPort()),
+                    URI.create("http://127.0.0.1:" + port),
+                    URI.create("http://name.invalid:8080"),
+                    URI.create("http://127.0.0.1:" + rude.getLocalPort()));
+            String body = Web.get(server, "/cluster").body();
+            assertThat(body).doesNotContain("Exception", "java.", "javax.", "com.fasterxml", "jackson");
+            assertThat(body)
+                    .containsSubsequence(
+                            "it cannot be reached: no connection could be made",
+                            "it cannot be reached: TLS",
+                            "its answer is no status: it is no JSON",
+                            "it cannot be reached: its name is not known",
+                            "it cannot be reached: ");
+        }
     }
 
     @Test

@@ -1,0 +1,156 @@
+package io.quorate.ops;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few daemon threads for requests of one kind, which may have to wait: what one kind waits for holds up no other kind.
+ * Requests beyond the threads wait for a moment, and are refused then. Thread-safe.
+ */
+final class Lane implements AutoCloseable {
+
+    /**
+     * Requests that wait for a thread, of one lane: more than the probes and pages of a cluster ask at one moment, and
+     * with those of all lanes fewer than there may be {@link Callers}.
+     */
+    private static final int WAITING_MAX = 32;
+
+    /** Most answers take microseconds. So whoever waits so long waits behind some that are stuck. */
+    private static final Duration TURN_WAIT = Duration.ofMillis(500);
+
+    private static final long IDLE_SECONDS = 10;
+
+    private final ThreadPoolExecutor threads;
+    private final Scheduler scheduler;
+    private final String crowd;
+
+    /** What a request gets. */
+    @FunctionalInterface
+    interface Work {
+        Answer answer() throws Refused, IOException, InterruptedException;
+    }
+
+    /** What a {@link Work} comes to: an answer, or whatever it throws. */
+    interface Outcome {
+        void answered(Answer answer);
+
+        void failed(Throwable cause);
+    }
+
+    /** One request. Its outcome is told once: by the thread that has its turn, or because it has waited too long. */
+    private final class Turn implements Runnable {
+        private final Work work;
+        private final Outcome outcome;
+        private Scheduler.@Nullable Task patience;
+
+        // Both are guarded by this.
+        private boolean isTaken;
+        private @Nullable Thread thread;
+
+        private Turn(Work work, Outcome outcome) {
+            this.work = work;
+            this.outcome = outcome;
+        }
+
+        private synchronized boolean take() {
+            boolean isMine = !isTaken;
+            isTaken = true;
+            return isMine;
+        }
+
+        private synchronized void holds(@Nullable Thread holder) {
+            thread = holder;
+            if (holder == null) {
+                // What was meant for this request must not hit the next.
+                Thread.interrupted();
+            }
+        }
+
+        /** Its time is over, and nobody reads the answer any more. */
+        private synchronized void interrupt() {
+            isTaken = true;
+            if (thread != null) {
+                thread.interrupt();
+            }
+        }
+
+        private void refuse() {
+            if (take()) {
+                outcome.failed(new Refused(503, crowd));
+            }
+        }
+
+        @Override
+        public void run() {
+            Scheduler.Task waiting = patience;
+            if (waiting != null) {
+                waiting.cancel();
+            }
+            if (!take()) {
+                return;
+            }
+            holds(Thread.currentThread());
+            Answer answer;
+            try {
+                answer = work.answer();
+            } catch (Throwable e) {
+                // Justification: work is code of others too, and each request gets an answer.
+                holds(null);
+                outcome.failed(e);
+                return;
+            }
+            holds(null);
+            outcome.answered(answer);
+        }
+    }
+
+    /**
+     * No thread before the first request.
+     *
+     * @param name    of the threads
+     * @param threads how many requests are answered at one time
+     * @param crowd   the reason that those are told who get no turn
+     */
+    Lane(String name, int threads, String crowd, Scheduler scheduler) {
+        this.crowd = crowd;
+        this.scheduler = scheduler;
+        ThreadFactory daemons = work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+        this.threads = new ThreadPoolExecutor(
+                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING_MAX), daemons);
+        this.threads.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Has a request answered on one of the threads, or refuses it.
+     *
+     * @param begun is given what ends the request if its time is over
+     */
+    void run(Work work, Outcome outcome, Consumer<Runnable> begun) {
+        Turn turn = new Turn(work, outcome);
+        begun.accept(turn::interrupt);
+        try {
+            turn.patience = scheduler.schedule(turn::refuse, TURN_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            threads.execute(turn);
+        } catch (RejectedExecutionException e) {
+            turn.refuse();
+        }
+    }
+
+    /** Interrupts what runs, and drops what waits. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
