@@ -16,10 +16,10 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a server. Whoever reaches the port may open as many as it likes and say nothing on them, so there
- * is a bound. When it is reached, the one goes that has been without a whole request for the longest time. So strangers
- * cannot shut probes out: a probe sends its request at once. Each connection has a time until its next request is whole,
- * and another one for its answer. Bytes that come meanwhile earn it no more.
+ * The connections of a server. Whoever reaches the port may open as many as it likes and say nothing on them, so
+ * there is a bound. When it is reached, the one goes that has been without a whole request, or has not read its answer,
+ * for the longest time. So strangers cannot shut probes out: a probe sends its request at once. Each connection has a
+ * time until its next request is whole, and another one for its answer. Bytes that come meanwhile earn it no more.
  *
  * <p>Thread-safe. Connections are closed outside the lock, because that runs code of the server.
  */
@@ -27,7 +27,7 @@ final class Callers implements AutoCloseable {
 
     /**
      * Connections at one time. More of them than all {@link Lane lanes} and streams of events hold, so that there is
-     * always one which may go. Fewer would let a burst of strangers reach a probe within the time that a handshake takes.
+     * always one which may go. With few, a burst of strangers would push a probe out while it shakes hands.
      */
     static final int MAX = 256;
 
@@ -141,7 +141,7 @@ final class Callers implements AutoCloseable {
         enter(endPoint, Phase.WAITS, late);
     }
 
-    /** Its answer is known. The time of the answer goes on. */
+    /** Its answer is known. */
     void reads(EndPoint endPoint) {
         enter(endPoint, Phase.READS, null);
     }
@@ -162,11 +162,12 @@ final class Callers implements AutoCloseable {
             // It was closed meanwhile.
             return;
         }
-        caller.phase = phase;
-        caller.late = late;
-        if (phase != Phase.READS) {
+        // The time of an answer begins with the whole request.
+        if (phase != Phase.READS || caller.phase == Phase.ASKS) {
             caller.since = nanoTime.getAsLong();
         }
+        caller.phase = phase;
+        caller.late = late;
         idle.remove(caller);
         if (phase == Phase.ASKS || phase == Phase.READS) {
             idle.add(caller);

@@ -90,7 +90,7 @@ final class Exchange {
         }
     }
 
-    /** @param late is run, once at most, if the time is over before there is an answer; the connection is closed then */
+    /** @param late is run, once at most, if the time is over before there is an answer; it is closed then */
     void waits(Runnable late) {
         callers.waits(endPoint, late);
     }

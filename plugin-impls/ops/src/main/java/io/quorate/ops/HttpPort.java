@@ -26,8 +26,8 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server: Jetty, which reads requests without a thread for each, and {@link Callers}, which bound connections and
- * time. Its few daemon threads run nothing that waits: what waits has a {@link Lane}.
+ * The HTTP server: Jetty, which reads requests without a thread for each, and {@link Callers}, which bound connections
+ * and time. Its few daemon threads run nothing that waits: what waits has a {@link Lane}.
  */
 final class HttpPort implements AutoCloseable {
 

@@ -12,8 +12,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few daemon threads for requests of one kind, which may have to wait: what one kind waits for holds up no other kind.
- * Requests beyond the threads wait for a moment, and are refused then. Thread-safe.
+ * A few daemon threads for requests of one kind, which may have to wait: what one kind waits for holds up no other
+ * kind. Requests beyond the threads wait for a moment, and are refused then. Thread-safe.
  */
 final class Lane implements AutoCloseable {
 

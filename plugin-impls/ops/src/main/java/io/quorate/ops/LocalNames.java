@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Tells requests for a name of this machine alone from others, which are refused. A page of a stranger may have its own name resolve
- * to 127.0.0.1, and then ask and read what it likes on the visitor's machine. Its requests carry that name.
+ * Tells requests for a name of this machine alone from others, which are refused. A page of a stranger may have its
+ * own name resolve to 127.0.0.1, and then ask and read what it likes on the visitor's machine. Its requests carry that
+ * name.
  */
 final class LocalNames {
 

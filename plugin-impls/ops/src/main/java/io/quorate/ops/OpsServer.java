@@ -36,8 +36,8 @@ public final class OpsServer implements AutoCloseable {
 
     /**
      * How long one request may take to come, and then its answer: 10 s each. That is twice as long as the longest
-     * answer needs, which is that of a node whose thread is stuck. Too short a time cuts off clients on slow links; with
-     * a long one, clients that send nothing keep their connections longer.
+     * answer needs, which is that of a node whose thread is stuck. Too short a time cuts off clients on slow links;
+     * with a long one, clients that send nothing keep their connections longer.
      */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -169,8 +169,9 @@ public final class OpsServer implements AutoCloseable {
         }
 
         /**
-         * How long one request may take until it is there as a whole, and then until the end of its answer. After either
-         * its connection is closed. A transfer or a change of voters that has not come to its end after half of it is answered as late.
+         * How long one request may take until it is there as a whole, and then until the end of its answer. After
+         * either its connection is closed. A transfer or a change of voters that has not come to its end after half of
+         * it is answered as late.
          *
          * @param value more than 0, at most an hour; default {@link OpsServer#DEFAULT_TIMEOUT}
          * @return this builder
