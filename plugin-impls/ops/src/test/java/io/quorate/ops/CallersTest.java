@@ -129,6 +129,18 @@ class CallersTest {
     }
 
     @Test
+    void whoeverDoesNotReadGoes() {
+        List<ByteArrayEndPoint> all = new ArrayList<>();
+        for (int i = 0; i < Callers.MAX; i++) {
+            all.add(opened());
+            callers.waits(all.get(i), () -> {});
+            callers.reads(all.get(i));
+        }
+        assertThat(opened().isOpen()).isTrue();
+        assertThat(all).filteredOn(caller -> !caller.isOpen()).containsExactly(all.get(0));
+    }
+
+    @Test
     void ifAllWaitTheNewOneGoes() {
         for (int i = 0; i < Callers.MAX; i++) {
             callers.waits(opened(), () -> {});

@@ -243,7 +243,7 @@ class OpsServerStrangersTest {
             }
             // A busy machine may be late with some of them.
             assertThat(quick).as("probes answered within a second").isGreaterThanOrEqualTo(PROBES / 2);
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(connected())
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(connected())
                     .as("strangers that are still connected")
                     .isLessThanOrEqualTo(256));
         }
@@ -255,35 +255,12 @@ class OpsServerStrangersTest {
         try (CapturedLog log = new CapturedLog();
                 OpsServer server = serving(false, Duration.ofMinutes(10))) {
             call(server, Kind.SILENT, 400);
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(connected()).isLessThanOrEqualTo(256));
             assertThat(log.lines("WARN"))
                     .containsExactly("WARN io.quorate.ops.OpsServer - Node fake: HTTP server: more than 256 connections"
                             + " at one time: those that have been without a request for the longest time are closed,"
                             + " 1 by now");
-        }
-    }
-
-    // They ask for more than a socket holds, and take nothing of it.
-    @Test
-    void noProbeWaitsForThoseThatDoNotRead() throws Exception {
-        byte[] requests =
-                "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(400).getBytes(StandardCharsets.US_ASCII);
-        try (OpsServer server = serving(false, Duration.ofMinutes(10))) {
-            for (int i = 0; i < 300; i++) {
-                Socket socket = new Socket();
-                socket.setReceiveBufferSize(4096);
-                socket.connect(server.address());
-                strangers.add(socket);
-                try {
-                    socket.getOutputStream().write(requests);
-                } catch (IOException e) {
-                    // The server closes some of them meanwhile.
-                }
-            }
-            for (int i = 0; i < PROBES; i++) {
-                assertThat(probe(server, false)).startsWith("HTTP/1.1 200 ");
-            }
         }
     }
 
@@ -297,7 +274,7 @@ class OpsServerStrangersTest {
             for (int i = 0; i < PROBES; i++) {
                 assertThat(probe(server, false)).startsWith("HTTP/1.1 200 ");
             }
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(connected())
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(connected())
                     .as("strangers that are still connected")
                     .isLessThanOrEqualTo(256));
         }
