@@ -159,7 +159,8 @@ public final class OpsServer implements AutoCloseable {
          * Prometheus. It is not there without this.
          *
          * @param value the text format of Prometheus, version 0.0.4; called for each request, on a thread of the server,
-         *              also by several of them at one time. What it throws is an answer with status 500
+         *              by two of them at one time at most. Whatever it throws is an answer with status 500, and a line
+         *              in the log. If it hangs, it holds up no other endpoint
          * @return this builder
          * @throws NullPointerException if {@code value} is null
          */
