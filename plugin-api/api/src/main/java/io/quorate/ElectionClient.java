@@ -5,6 +5,7 @@ import io.quorate.runtime.CheckedProvider;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.FileTermStore;
+import io.quorate.runtime.GreetingProof;
 import io.quorate.runtime.Guard;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
@@ -165,7 +166,7 @@ public class ElectionClient implements Closeable {
                         config.peers(),
                         config.listen(),
                         config.tls(),
-                        config.secret().map(secret -> secret.proof(config.clusterId())))));
+                        config.secret().map(secret -> new GreetingProof(secret, config.clusterId())))));
         TermStore store = config.dataDirectory()
                 .<TermStore>map(directory -> new FileTermStore(directory, self, config.clusterId()))
                 .orElseGet(MemoryTermStore::new);

@@ -1,6 +1,7 @@
 package io.quorate.core;
 
 import io.quorate.core.message.Ack;
+import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
@@ -30,8 +31,8 @@ final class Authority {
         FROM_THIS_NODE("comes from this node's own id: another process runs under it, or forges it"),
         /** Only voters send it. */
         NOT_A_VOTER("is for voters to send"),
-        /** Only voters, those who voted before, and nodes that the settings name send it. */
-        NOT_A_MEMBER("is for voters to send, for those who voted before, and for nodes that the settings name"),
+        /** Only voters send it, and nodes that the settings name while no change is known. */
+        NOT_A_MEMBER("is for voters to send, and before the first change for nodes that the settings name"),
         /** A voter gives epochs of its own life. */
         OTHER_LIFE("names an epoch of another life than its sender's"),
         /** A number that no honest node sends. */
@@ -71,7 +72,11 @@ final class Authority {
         Optional<Refusal> refusal = refusal(from, incarnation, message);
         refusal.ifPresent(reason -> {
             refused++;
-            if (reason != Refusal.NOT_A_VOTER || !hasJustLeft(from)) {
+            // What is said of lists this node has itself is no news; of a later one it would be.
+            boolean isStale = message instanceof DecidedVoters decided
+                    ? decided.config().number() <= context.voters().number()
+                    : reason == Refusal.NOT_A_VOTER || reason == Refusal.NOT_A_MEMBER;
+            if (!isStale || !hasJustLeft(from)) {
                 context.noteOnce(
                         "message",
                         from,
@@ -97,7 +102,7 @@ final class Authority {
         if (sender == NodeMessage.Sender.VOTER && !isVoter) {
             return Optional.of(Refusal.NOT_A_VOTER);
         }
-        if (sender == NodeMessage.Sender.MEMBER && !isVoter && !isMember(from)) {
+        if (sender == NodeMessage.Sender.MEMBER && !isMember(from) && !isOfItsLastChange(from, message)) {
             return Optional.of(Refusal.NOT_A_MEMBER);
         }
         return isOfAnotherLife(message, incarnation) ? Optional.of(Refusal.OTHER_LIFE) : Optional.empty();
@@ -121,11 +126,13 @@ final class Authority {
     }
 
     /**
-     * Whether the node votes, did so not long ago, or is named by the settings: whoever merely contends has no word in
-     * who votes. A coordinator that has removed itself goes on with its change.
+     * Whether the node has a word in who votes: whoever votes by the list that this node knows; and while that is none that
+     * was decided, whoever the settings name. A voter that was removed has none, whatever its settings and certificate are.
      */
     boolean isMember(NodeId node) {
-        return context.voterIndex(node) >= 0 || context.settings().voters().contains(node) || leftNotLongAgo(node);
+        boolean isNamed =
+                context.voters().number() <= 1 && context.settings().voters().contains(node);
+        return context.voterIndex(node) >= 0 || isNamed;
     }
 
     private static boolean isOfAnotherLife(NodeMessage message, long incarnation) {
@@ -135,6 +142,16 @@ final class Authority {
                         ? vote.epoch()
                         : message instanceof Listings listings ? listings.epoch() : null;
         return epoch != null && epoch.incarnation() != incarnation;
+    }
+
+    /**
+     * A coordinator that has removed itself goes on with its change, for which it needs the promises of those who vote. That
+     * something is decided they tell each other: its word alone is not enough any more.
+     */
+    private boolean isOfItsLastChange(NodeId from, NodeMessage message) {
+        boolean isNewList = message instanceof DecidedVoters decided
+                && decided.config().number() > context.voters().number();
+        return !isNewList && leftNotLongAgo(from);
     }
 
     /** How many messages were not believed. */

@@ -1,7 +1,6 @@
 package io.quorate.runtime;
 
 import io.quorate.spi.Check;
-import io.quorate.spi.Proof;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
@@ -50,11 +49,6 @@ public final class ClusterSecret {
     /** Says what is wrong with a secret that is too short; without the secret. */
     public static String fault(byte[] secret) {
         return "secret of " + secret.length + " bytes: must be at least " + LENGTH_MIN;
-    }
-
-    /** What this node shows on a connection to the other nodes of the cluster. */
-    public Proof proof(String clusterId) {
-        return new GreetingProof(new FrameMac(this, OF_GREETINGS, clusterId));
     }
 
     /** Makes the MAC of what this node sends. */

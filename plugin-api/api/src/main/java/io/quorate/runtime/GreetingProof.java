@@ -4,12 +4,13 @@ import io.quorate.spi.Proof;
 import java.util.Arrays;
 
 /** A MAC over what was said, made as that of a frame, under a key of its own. */
-final class GreetingProof implements Proof {
+public final class GreetingProof implements Proof {
 
     private final FrameMac mac;
 
-    GreetingProof(FrameMac mac) {
-        this.mac = mac;
+    /** What a node of the cluster shows on a connection to the others. */
+    public GreetingProof(ClusterSecret secret, String clusterId) {
+        mac = new FrameMac(secret, ClusterSecret.OF_GREETINGS, clusterId);
     }
 
     @Override

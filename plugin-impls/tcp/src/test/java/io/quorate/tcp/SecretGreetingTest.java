@@ -7,6 +7,7 @@ import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.runtime.ClusterSecret;
+import io.quorate.runtime.GreetingProof;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Proof;
 import io.quorate.spi.Transport;
@@ -46,7 +47,7 @@ class SecretGreetingTest {
     }
 
     private static Optional<Proof> proof(String secret) {
-        return Optional.of(ClusterSecret.of(bytes(secret), Optional.empty()).proof(Nodes.CLUSTER));
+        return Optional.of(new GreetingProof(ClusterSecret.of(bytes(secret), Optional.empty()), Nodes.CLUSTER));
     }
 
     private static Optional<Proof> proof(String secret, String former) {

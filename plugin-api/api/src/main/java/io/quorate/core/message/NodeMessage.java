@@ -157,7 +157,7 @@ public sealed interface NodeMessage
     enum Sender {
         /** Any node of the cluster. */
         NODE,
-        /** A voter, one of the list before, or a node that the settings name; so nobody who merely contends. */
+        /** Whoever has a word in who votes; so nobody who merely contends, and nobody who was removed long ago. */
         MEMBER,
         /** A voter only. */
         VOTER

@@ -1,0 +1,62 @@
+package io.quorate.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Somebody has the settings, the secret and the certificate of a voter that was replaced. */
+class RemovedVoterTest {
+
+    private static final String PATH = "/app/leader";
+    private static final NodeId N1 = new NodeId("n1");
+    private static final NodeId N2 = new NodeId("n2");
+    private static final NodeId N3 = new NodeId("n3");
+    private static final NodeId N4 = new NodeId("n4");
+    private static final List<NodeId> VOTERS = List.of(N1, N2, N3);
+    private static final List<NodeId> LATER = List.of(N1, N2, N4);
+
+    private final VirtualCluster cluster = new VirtualCluster(7, new HighestUp());
+
+    private void replaceN3() {
+        for (NodeId voter : VOTERS) {
+            cluster.add(VirtualCluster.settings(voter, VOTERS));
+            cluster.start(voter);
+        }
+        cluster.add(VirtualCluster.settings(N4, VOTERS).joining());
+        cluster.start(N4);
+        cluster.advance(4_000);
+        cluster.contend(N1, PATH);
+        cluster.await("n1 leads", 3_000, () -> cluster.leaders(PATH).equals(List.of(N1)));
+        cluster.changeVoters(N1, 1, LATER);
+        cluster.await("n3 is replaced", 20_000, () -> LATER.stream()
+                .allMatch(voter -> cluster.node(voter).voters().ids().equals(LATER)));
+    }
+
+    /** At once, and long after. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1_000, 100_000})
+    void aVoterThatWasReplacedHasNoWordInWhoVotes(int later) {
+        replaceN3();
+        cluster.crash(N3);
+        cluster.advance(later);
+        VoterList alone = new VoterList(1_000, 0, List.of(new Member(N3, 0, Optional.empty())));
+        for (int i = 0; i < 3; i++) {
+            LATER.forEach(voter -> cluster.inject(N3, 4_711, voter, new DecidedVoters(alone)));
+            cluster.advance(1_000);
+        }
+        cluster.advance(10_000);
+        assertThat(LATER)
+                .allSatisfy(
+                        voter -> assertThat(cluster.node(voter).voters().ids()).isEqualTo(LATER));
+        assertThat(cluster.leaders(PATH)).containsExactly(N1);
+    }
+}
