@@ -1,4 +1,4 @@
-package io.quorate.tcp;
+package io.quorate.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

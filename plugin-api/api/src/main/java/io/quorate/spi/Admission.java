@@ -1,4 +1,4 @@
-package io.quorate.tcp;
+package io.quorate.spi;
 
 import java.net.InetAddress;
 import java.util.HashMap;
@@ -6,25 +6,26 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 
 /**
- * Decides which connections are accepted at all: few at a time that have not said who they are, and few per second. One
- * thread uses it.
+ * Decides which connections a transport accepts at all: few at a time that have not said who they are, and few per
+ * second. So strangers who reach a port take little time and room, and none from the peers of the node. One thread at a
+ * time uses it.
  *
  * <p>Times are nanoseconds of one clock, compared by difference.
  */
-final class Admission {
+public final class Admission {
 
-    /** New connections per second: from one address, and from all. So many may also come at once. */
-    static final int RATE_PER_ADDRESS = 20;
-
-    static final int RATE = 100;
+    /** New connections per second from one address. So many may also come at once. */
+    public static final int RATE_PER_ADDRESS = 20;
+    /** The same from all addresses at which no peer was found. */
+    public static final int RATE = 100;
     /** Connections that have not said who they are, from an address that is neither loopback nor that of a peer. */
-    static final int WAITING_PER_ADDRESS = 2;
+    public static final int WAITING_PER_ADDRESS = 2;
     /** The same of all addresses at which no peer was found. */
-    static final int WAITING_MORE = 16;
+    public static final int WAITING_MORE = 16;
     /** So many more for each peer, from the addresses of peers: strangers take no room from these. */
-    static final int WAITING_PER_PEER = 4;
+    public static final int WAITING_PER_PEER = 4;
     /** Addresses whose rate is watched. Those that kept still for a second are forgotten. */
-    static final int ADDRESSES_MAX = 1024;
+    private static final int ADDRESSES_MAX = 1024;
 
     private static final long SECOND = 1_000_000_000;
     /** Whoever calls from very many addresses shall not have the table searched for each. */
@@ -60,8 +61,13 @@ final class Admission {
         }
     }
 
-    /** @param peers how many there are, contenders aside; asked for each connection */
-    Admission(IntSupplier peers, long now) {
+    /**
+     * With no connection so far.
+     *
+     * @param peers how many there are, contenders aside; asked for each connection
+     * @param now   in nanoseconds
+     */
+    public Admission(IntSupplier peers, long now) {
         this.peers = peers;
         all.at = now;
         sweptAt = now - SECOND;
@@ -71,9 +77,12 @@ final class Admission {
      * Whether to accept a connection from this address now; then {@link #leave} must follow. Whatever strangers do,
      * there is room for peers, at the rate of their address.
      *
+     * @param from    whose connection it is
      * @param isPeers whether a peer was found at this address
+     * @param now     in nanoseconds
+     * @return if not, the connection is to be closed without a word
      */
-    boolean enter(InetAddress from, boolean isPeers, long now) {
+    public boolean enter(InetAddress from, boolean isPeers, long now) {
         if (waitingOfAll >= WAITING_PER_PEER * peers.getAsInt() + WAITING_MORE
                 || !isPeers && waitingOfStrangers >= WAITING_MORE) {
             return false;
@@ -91,8 +100,13 @@ final class Admission {
         return true;
     }
 
-    /** A connection that was accepted has said who it is, or is closed; the arguments are those of {@link #enter}. */
-    void leave(InetAddress from, boolean isPeers) {
+    /**
+     * A connection that was accepted has said who it is, or is closed; the arguments are those of {@link #enter}.
+     *
+     * @param from    whose connection it is
+     * @param isPeers as it was then, although more may be known of the address by now
+     */
+    public void leave(InetAddress from, boolean isPeers) {
         waitingOfAll--;
         waitingOfStrangers -= isPeers ? 0 : 1;
         waiting.computeIfPresent(from, (address, here) -> here == 1 ? null : here - 1);
