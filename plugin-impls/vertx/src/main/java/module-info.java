@@ -2,6 +2,7 @@
 module io.quorate.vertx {
     requires transitive io.quorate;
     requires transitive io.vertx.core;
+    requires io.netty.buffer;
     requires io.netty.codec;
     requires io.netty.common;
     requires io.netty.handler;

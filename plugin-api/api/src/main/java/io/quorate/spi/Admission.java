@@ -28,12 +28,17 @@ public final class Admission {
     private static final int ADDRESSES_MAX = 1024;
 
     private static final long SECOND = 1_000_000_000;
+    /** For so long an address is shut out. Whoever is there by mistake is let in again before somebody looks. */
+    private static final long SHUT_NANOS = 60 * SECOND;
     /** Whoever calls from very many addresses shall not have the table searched for each. */
     private static final long SWEEP_PAUSE = SECOND / 10;
 
     private final IntSupplier peers;
     private final Map<InetAddress, Bucket> buckets = new HashMap<>();
     private final Map<InetAddress, Integer> waiting = new HashMap<>();
+    /** Since when. */
+    private final Map<InetAddress, Long> shut = new HashMap<>();
+
     private final Bucket all = new Bucket(RATE);
     private int waitingOfAll;
     private int waitingOfStrangers;
@@ -84,7 +89,8 @@ public final class Admission {
      */
     public boolean enter(InetAddress from, boolean isPeers, long now) {
         if (waitingOfAll >= WAITING_PER_PEER * peers.getAsInt() + WAITING_MORE
-                || !isPeers && waitingOfStrangers >= WAITING_MORE) {
+                || !isPeers && waitingOfStrangers >= WAITING_MORE
+                || !isPeers && isShut(from, now)) {
             return false;
         }
         if (!bucket(from, isPeers, now).take(now) || !isPeers && !all.take(now)) {
@@ -110,6 +116,29 @@ public final class Admission {
         waitingOfAll--;
         waitingOfStrangers -= isPeers ? 0 : 1;
         waiting.computeIfPresent(from, (address, here) -> here == 1 ? null : here - 1);
+    }
+
+    /**
+     * A connection from this address has carried frame after frame that nobody may send, and was closed. For a minute no
+     * other one is let in from there, unless a peer was found there by then: a stranger at the address of a peer has the
+     * rate of that address, and shuts nobody out.
+     *
+     * @param from whose connection it was
+     * @param now  in nanoseconds
+     */
+    public void shut(InetAddress from, long now) {
+        if (shut.size() >= ADDRESSES_MAX) {
+            shut.values().removeIf(since -> now - since >= SHUT_NANOS);
+        }
+        // Who comes from so many addresses is bounded by the rate of all.
+        if (shut.size() < ADDRESSES_MAX) {
+            shut.put(from, now);
+        }
+    }
+
+    private boolean isShut(InetAddress from, long now) {
+        Long since = shut.get(from);
+        return since != null && now - since < SHUT_NANOS;
     }
 
     private Bucket bucket(InetAddress from, boolean isPeers, long now) {

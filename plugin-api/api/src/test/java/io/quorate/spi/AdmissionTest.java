@@ -109,4 +109,28 @@ class AdmissionTest {
         }
         assertThat(admission.enter(address(10, 0, 3, 0), true, 0)).isTrue();
     }
+
+    @Test
+    void anAddressIsShutOutForAMinuteUnlessAPeerIsThere() {
+        admission.shut(STRANGER, 0);
+        assertThat(accepted(STRANGER, 1, 60 * SECOND - 1)).isZero();
+        assertThat(accepted(address(10, 0, 0, 2), 1, 0)).as("another address").isOne();
+        assertThat(admission.enter(STRANGER, true, 0))
+                .as("where a peer was found")
+                .isTrue();
+        admission.leave(STRANGER, true);
+        assertThat(accepted(STRANGER, 1, 60 * SECOND)).isOne();
+    }
+
+    // What is kept has a bound, and what is kept no more makes room.
+    @Test
+    void ofVeryManyAddressesTheFirstAreShutOut() {
+        for (int i = 0; i < 2_000; i++) {
+            admission.shut(address(10, 2, i / 250, i % 250), 0);
+        }
+        assertThat(accepted(address(10, 2, 0, 0), 1, SECOND)).isZero();
+        assertThat(accepted(address(10, 2, 7, 249), 1, SECOND)).isOne();
+        admission.shut(STRANGER, 61 * SECOND);
+        assertThat(accepted(STRANGER, 1, 62 * SECOND)).isZero();
+    }
 }

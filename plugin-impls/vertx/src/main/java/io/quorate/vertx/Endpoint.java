@@ -14,19 +14,21 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.MessageProducer;
 import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetSocket;
 import io.vertx.core.spi.cluster.NodeInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,10 +55,20 @@ final class Endpoint implements Deployable {
 
     private static final long MILLI = 1_000_000;
 
+    /**
+     * From one connection to a peer to the next one. A peer that accepts and closes in turns, because it finds our frames
+     * or keys wrong, shall neither keep both busy nor be called more often than it lets in.
+     */
+    private static final long CONNECT_NANOS = 200 * MILLI;
+
     private final String clusterId;
     private final NodeId self;
     /** Where the peers listen, on a Vertx of our own; else empty. */
     private final Map<NodeId, HostAndPort> addresses;
+
+    private final Callers callers;
+    /** Event bus addresses that lead here; on a Vertx of our own those of the other nodes too. */
+    private final Set<String> consumed;
 
     private final byte[] prefix;
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
@@ -92,10 +104,13 @@ final class Endpoint implements Deployable {
         private Optional<Runnable> attempt = Optional.empty();
 
         private long timer;
+        /** When the bus may connect again. Only the context touches it. */
+        private long connectAt;
 
         private Peer(NodeId id, MessageProducer<Buffer> producer) {
             this.id = id;
             this.producer = producer;
+            this.connectAt = System.nanoTime();
         }
     }
 
@@ -108,6 +123,11 @@ final class Endpoint implements Deployable {
         this.clusterId = clusterId;
         this.self = self;
         this.addresses = addresses;
+        this.callers = new Callers(self, addresses);
+        // If the address of another node leads to us, the log must say so.
+        this.consumed = ownsBus()
+                ? addresses.keySet().stream().map(VertxTransport::address).collect(Collectors.toUnmodifiableSet())
+                : Set.of(VertxTransport.address(clusterId, self));
         byte[] id = self.value().getBytes(StandardCharsets.US_ASCII);
         this.prefix = Buffer.buffer(1 + id.length)
                 .appendByte((byte) id.length)
@@ -125,11 +145,9 @@ final class Endpoint implements Deployable {
     public Future<?> deploy(Context own) {
         own.exceptionHandler(failure -> LOG.debug("{}: in Vert.x", self, failure));
         knocker = vertx.createNetClient(EmbeddedOptions.knocker());
-        if (ownsBus()) {
-            // Also the addresses of the other nodes: if the address of one of them leads to us, the log must say so.
-            addresses.keySet().forEach(node -> consume(VertxTransport.address(node)));
-        } else {
-            consume(VertxTransport.address(clusterId, self));
+        if (!ownsBus()) {
+            // On a bus of our own no message comes so far.
+            consumed.forEach(this::consume);
         }
         context = own;
         return Future.all(consumers.stream().map(MessageConsumer::completion).toList());
@@ -137,6 +155,16 @@ final class Endpoint implements Deployable {
 
     private void consume(String address) {
         consumers.add(vertx.eventBus().consumer(address, this::received));
+    }
+
+    /** Who is connected to a bus of our own. */
+    Callers callers() {
+        return callers;
+    }
+
+    /** Whether messages to this address of the event bus are for here. */
+    boolean isOurs(String address) {
+        return consumed.contains(address);
     }
 
     private boolean ownsBus() {
@@ -331,14 +359,29 @@ final class Endpoint implements Deployable {
             // The bus closes too, and needs no answer.
             return;
         }
+        long early = peer.connectAt - System.nanoTime();
+        if (early > 0) {
+            knockLater(peer, early, address, promise);
+            return;
+        }
         knocker.connect(address.port(), address.host())
-                .compose(NetSocket::close)
-                .onSuccess(there -> promise.succeed(address))
+                .compose(socket -> {
+                    callers.found(peer.id, String.valueOf(socket.remoteAddress().hostAddress()));
+                    return socket.close();
+                })
+                .onSuccess(there -> {
+                    peer.connectAt = System.nanoTime() + CONNECT_NANOS;
+                    promise.succeed(address);
+                })
                 .onFailure(failure -> {
                     report(peer, peer.gate.onUnreachable(System.nanoTime()), failure);
-                    peer.attempt = Optional.of(() -> knock(peer, address, promise));
-                    peer.timer = vertx.setTimer(Math.max(1, peer.gate.pause() / MILLI), id -> knockAgain(peer));
+                    knockLater(peer, peer.gate.pause(), address, promise);
                 });
+    }
+
+    private void knockLater(Peer peer, long nanos, NodeInfo address, Completable<NodeInfo> promise) {
+        peer.attempt = Optional.of(() -> knock(peer, address, promise));
+        peer.timer = vertx.setTimer(Math.max(1, nanos / MILLI), id -> knockAgain(peer));
     }
 
     private static void knockAgain(Peer peer) {
@@ -347,45 +390,67 @@ final class Endpoint implements Deployable {
 
     // ---------------------------------------------------------------- what arrives
 
-    private void received(Message<Object> message) {
-        if (stopped) {
-            return;
-        }
-        Optional<Buffer> frame = body(message);
-        if (frame.isEmpty()) {
-            inputsDropped.increment();
-            return;
-        }
-        int idLength = frame.get().getUnsignedByte(0);
-        String sender = frame.get().getString(1, 1 + idLength, StandardCharsets.US_ASCII.name());
-        Peer peer = peers.get(sender);
-        if (peer != null && peer.gate.onHeard()) {
-            vertx.cancelTimer(peer.timer);
-            knockAgain(peer);
-        }
-        deliver(frame.get().getBytes(1 + idLength, frame.get().length()));
+    /** Whether there is somebody to take what comes. */
+    boolean isReceiving() {
+        return !stopped && context != null;
     }
 
-    /** The message, if it can be one of ours. */
-    private static Optional<Buffer> body(Message<Object> message) {
-        Object body;
+    /** Of a consumer, on an application's Vertx. The event bus does not tell whose connection a message came over. */
+    private void received(Message<Object> message) {
+        received(Optional.empty(), body(message));
+    }
+
+    private static Optional<byte[]> body(Message<Object> message) {
         try {
-            body = message.body();
+            return message.body() instanceof Buffer buffer ? Optional.of(buffer.getBytes()) : Optional.empty();
         } catch (Throwable e) {
             // Justification: the sender chose the codec, and it may throw anything at what the sender wrote.
             return Optional.empty();
         }
-        if (!(body instanceof Buffer buffer) || buffer.length() < 1) {
-            return Optional.empty();
-        }
-        int frameLength = buffer.length() - 1 - buffer.getUnsignedByte(0);
-        return 0 <= frameLength && frameLength <= Transport.FRAME_LENGTH_MAX ? Optional.of(buffer) : Optional.empty();
     }
 
-    private void deliver(byte[] frame) {
+    /**
+     * Takes a message, on the loop.
+     *
+     * @param proved who has sent it, if that is known
+     * @param body   empty if it can be none of ours
+     * @return whether somebody sent it who may speak to this node, as the receiver has it
+     */
+    boolean received(Optional<NodeId> proved, Optional<byte[]> body) {
+        if (!isReceiving()) {
+            return true;
+        }
+        int idLength = body.filter(bytes -> bytes.length > 0)
+                .map(bytes -> bytes[0] & 0xff)
+                .orElse(0);
+        int frameLength = body.map(bytes -> bytes.length).orElse(0) - 1 - idLength;
+        if (body.isEmpty() || frameLength < 0 || frameLength > Transport.FRAME_LENGTH_MAX) {
+            inputsDropped.increment();
+            return false;
+        }
+        byte[] bytes = body.get();
+        boolean isTaken = deliver(proved, Arrays.copyOfRange(bytes, 1 + idLength, bytes.length));
+        if (isTaken) {
+            // Before, it is a name that anybody can write.
+            onHeard(proved.map(NodeId::value)
+                    .orElseGet(() -> new String(bytes, 1, idLength, StandardCharsets.US_ASCII)));
+        }
+        return isTaken;
+    }
+
+    private void onHeard(String sender) {
+        Peer peer = peers.get(sender);
+        if (peer != null && peer.gate.onHeard()) {
+            context.runOnContext(ignored -> {
+                vertx.cancelTimer(peer.timer);
+                knockAgain(peer);
+            });
+        }
+    }
+
+    private boolean deliver(Optional<NodeId> proved, byte[] frame) {
         try {
-            // The event bus does not tell whose connection a message came over.
-            receiver.received(Optional.empty(), frame);
+            return receiver.received(proved, frame);
         } catch (Throwable e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
             // Vert.x would say an Error to nobody.
@@ -393,6 +458,7 @@ final class Endpoint implements Deployable {
             if (receiverFailed.compareAndSet(false, true)) {
                 LOG.error("{}: the receiver failed; further failures are counted only", self, e);
             }
+            return true;
         }
     }
 }

@@ -130,7 +130,7 @@ public final class VertxTransport implements Transport {
         TransportProvider.HostAndPort listen = settings.listen().orElse(advertised);
         settings.tls().ifPresent(tls -> settings.addresses()
                 .forEach((node, address) -> Check.argument(
-                        address.port() != TlsChannels.NAME_SERVER_PORT,
+                        address.port() != OwnChannels.NAME_SERVER_PORT,
                         "node %s at %s: must be at another port, with keys: this one is that of name servers",
                         node,
                         address)));
@@ -140,10 +140,7 @@ public final class VertxTransport implements Transport {
             nodes.connector(own::connect);
             VertxBuilder builder =
                     Vertx.builder().with(EmbeddedOptions.vertx(listen)).withClusterManager(nodes);
-            if (keyring == null) {
-                return builder.buildClustered().onSuccess(VertxTransport::refuseForeignObjects);
-            }
-            return new TlsChannels(settings.clusterId(), settings.self(), keyring)
+            return new OwnChannels(settings.clusterId(), settings.self(), keyring, own)
                     .vertx(builder, listen)
                     .onSuccess(VertxTransport::refuseForeignObjects);
         };
@@ -280,6 +277,14 @@ public final class VertxTransport implements Transport {
     /** {@return how many messages were no frames, or made the receiver throw} Any thread may call this. */
     public long inputsDropped() {
         return endpoint == null ? 0 : endpoint.inputsDropped();
+    }
+
+    /**
+     * {@return how many connections were refused because too many came} On an application's Vertx it is 0: there nobody
+     * is refused. Any thread may call this.
+     */
+    public long connectionsRefused() {
+        return endpoint == null ? 0 : endpoint.callers().refused();
     }
 
     private @Nullable Keyring keys() {

@@ -94,13 +94,13 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
         assertNotHeard(notBegun(), "NotBefore", "validity check failed");
     }
 
-    // The bus tells no connection of another: which node of the cluster it is cannot be compared, and the documents say
-    // so.
+    // Whatever name stands beside the frame: the receiver is told whose certificate it came under.
     @Test
-    void aMemberCanSpeakAsAnother() throws IOException, GeneralSecurityException {
+    void aMemberSpeaksAsItself() throws IOException, GeneralSecurityException {
         Inbox inboxB = new Inbox();
         VertxTransport b = startB(inboxB, ca.signs("CN=c").sign());
         assertTalk(b, inboxB, "as somebody else");
+        assertThat(senders).containsOnly(Optional.of(new NodeId("c")));
     }
 
     @Test

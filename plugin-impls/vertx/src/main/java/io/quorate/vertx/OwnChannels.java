@@ -1,5 +1,6 @@
 package io.quorate.vertx;
 
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFactory;
@@ -10,6 +11,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
@@ -22,6 +24,7 @@ import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Printable;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.vertx.Callers.Caller;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -32,6 +35,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.X509Certificate;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -47,14 +51,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of a Vertx of our own, with TLS 1.3 below everything that Vert.x puts on them. So each new connection
- * uses the keys that there are then: the event bus itself reads keys once, and offers no way to its sockets. Both sides
- * show a certificate. Reasons: ADR-0065.
+ * The sockets of a Vertx of our own. Who calls is let in or sent away before Vert.x hears of it, and what comes is
+ * looked at before the event bus reads it: reasons in ADR-0094.
+ *
+ * <p>With keys TLS 1.3 lies below everything that Vert.x puts on the sockets. So each new connection uses the keys that
+ * there are then: the event bus itself reads keys once, and offers no way to its sockets. Both sides show a certificate.
+ * Reasons: ADR-0065.
  *
  * <p>Handlers run on the event loop of their channel, of which there is one; what takes long in a handshake runs on
  * threads of its own.
  */
-final class TlsChannels implements Transport {
+final class OwnChannels implements Transport {
 
     // Users of the package know one logger, whichever class writes the line.
     private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
@@ -78,13 +85,17 @@ final class TlsChannels implements Transport {
     static final int NAME_SERVER_PORT = 53;
 
     private static final String[] PROTOCOLS = {"TLSv1.3"};
-    private static final String MISFIT = "this version of Vert.x does not make its sockets of those with TLS, and would"
-            + " speak in the clear; the transport 'tcp' (artifact quorate-tcp) needs the JDK alone";
+    private static final String MISFIT = "this version of Vert.x does not make its sockets of ours, which have TLS and"
+            + " limits; the transport 'tcp' (artifact quorate-tcp) needs the JDK alone";
+
+    /** So much is read of a connection in one turn of the loop, and then of the next one. */
+    private static final int READ_MAX = 64 * 1024;
 
     private final Transport plain = io.vertx.core.transport.Transport.NIO.implementation();
     private final String cluster;
     private final NodeId self;
-    private final Keyring keyring;
+    private final @Nullable Keyring keyring;
+    private final Endpoint endpoint;
     private final LineLimit dialledLines = new LineLimit();
     private final LineLimit acceptedLines = new LineLimit();
     private final AtomicBoolean areKeysLookedAt = new AtomicBoolean();
@@ -92,16 +103,22 @@ final class TlsChannels implements Transport {
     private volatile boolean hasListened;
     private volatile boolean hasDialled;
 
-    /** Sockets for one Vertx. */
-    TlsChannels(String cluster, NodeId self, Keyring keyring) {
-        this(cluster, self, keyring, handshakes("quorate-tls-" + self));
+    /**
+     * Sockets for one Vertx.
+     *
+     * @param keyring  null if nothing is encrypted
+     * @param endpoint whose the frames are
+     */
+    OwnChannels(String cluster, NodeId self, @Nullable Keyring keyring, Endpoint endpoint) {
+        this(cluster, self, keyring, endpoint, handshakes("quorate-tls-" + self));
     }
 
     /** @param handshakes where the work of handshakes runs; if it refuses some, the connection ends */
-    TlsChannels(String cluster, NodeId self, Keyring keyring, Executor handshakes) {
+    OwnChannels(String cluster, NodeId self, @Nullable Keyring keyring, Endpoint endpoint, Executor handshakes) {
         this.cluster = cluster;
         this.self = self;
         this.keyring = keyring;
+        this.endpoint = endpoint;
         this.handshakes = handshakes;
     }
 
@@ -135,7 +152,7 @@ final class TlsChannels implements Transport {
         return new io.vertx.core.transport.Transport() {
             @Override
             public String name() {
-                return "quorate-tls";
+                return "quorate";
             }
 
             @Override
@@ -151,17 +168,17 @@ final class TlsChannels implements Transport {
 
             @Override
             public Transport implementation() {
-                return TlsChannels.this;
+                return OwnChannels.this;
             }
         };
     }
 
     /** Looks at the files of the keys from now on, as long as the Vertx runs. */
-    private void watchKeys(Vertx vertx) {
+    private void watchKeys(Vertx vertx, Keyring keys) {
         vertx.setPeriodic(0, Keyring.LOOK_EVERY.toMillis(), id -> {
             // A file may take for ever, and looks shall not queue behind it.
             if (!areKeysLookedAt.getAndSet(true)) {
-                vertx.executeBlocking(keyring::look)
+                vertx.executeBlocking(keys::look)
                         .onSuccess(news -> news.ifPresent(text -> LOG.warn("{}: {}", self, text)))
                         .onComplete(ignored -> areKeysLookedAt.set(false));
             }
@@ -172,13 +189,17 @@ final class TlsChannels implements Transport {
      * A Vertx over these, which looks at the files of the keys as long as it runs.
      *
      * @param listens where it listens
-     * @return failed if Vert.x makes its sockets elsewhere: it would speak in the clear
+     * @return failed if Vert.x makes its sockets elsewhere: it would speak in the clear, and with everybody
      */
     Future<Vertx> vertx(VertxBuilder builder, HostAndPort listens) {
         return builder.withTransport(toVertxTransport())
                 .buildClustered()
                 .compose(ready -> checked(ready, listens))
-                .onSuccess(this::watchKeys);
+                .onSuccess(made -> {
+                    if (keyring != null) {
+                        watchKeys(made, keyring);
+                    }
+                });
     }
 
     /** The Vertx, if its sockets are of these, in both directions; else it is closed. */
@@ -249,8 +270,8 @@ final class TlsChannels implements Transport {
         return new Accepting();
     }
 
-    private SslHandler tls(boolean isDialled) {
-        SSLEngine engine = keyring.context().createSSLEngine();
+    private SslHandler tls(Keyring keys, boolean isDialled) {
+        SSLEngine engine = keys.context().createSSLEngine();
         engine.setUseClientMode(isDialled);
         engine.setEnabledProtocols(PROTOCOLS);
         if (!isDialled) {
@@ -261,25 +282,30 @@ final class TlsChannels implements Transport {
         return handler;
     }
 
-    /** Gives a channel that connects its TLS, unless it leads to a name server, which has no certificate. */
+    /** Gives a channel that connects its TLS, if there are keys, and unless it leads to a name server, which has no certificate. */
     private final class Dialling extends ChannelOutboundHandlerAdapter {
 
         @Override
         public void connect(
                 ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
             hasDialled = true;
+            Keyring keys = keyring;
+            if (keys == null) {
+                context.connect(remote, local, promise);
+                return;
+            }
             if (!(remote instanceof InetSocketAddress address)) {
                 promise.setFailure(new SSLException("no TLS for " + remote + ": must be a host and a port"));
                 return;
             }
             if (address.getPort() != NAME_SERVER_PORT && !isKnock(context.channel())) {
-                context.pipeline().addFirst(tls(true), new Secured(true, address));
+                context.pipeline().addFirst(tls(keys, true), new Secured(address));
             }
             context.connect(remote, local, promise);
         }
     }
 
-    /** Gives each channel that was accepted its TLS. */
+    /** Sends away who may not come in, and puts on each other channel what stands before the event bus. */
     private final class Accepting extends ChannelDuplexHandler {
 
         @Override
@@ -290,40 +316,76 @@ final class TlsChannels implements Transport {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            if (message instanceof Channel accepted) {
-                accepted.pipeline().addFirst(tls(false), new Secured(false, accepted.remoteAddress()));
+            if (!(message instanceof Channel accepted)) {
+                context.fireChannelRead(message);
+                return;
+            }
+            Optional<Caller> caller =
+                    accepted.remoteAddress() instanceof InetSocketAddress address && address.getAddress() != null
+                            ? endpoint.callers().enter(address.getAddress())
+                            : Optional.empty();
+            if (caller.isEmpty()) {
+                sendAway(accepted);
+                return;
+            }
+            accepted.closeFuture().addListener(closed -> caller.get().leave());
+            accepted.config().setRecvByteBufAllocator(inTurns());
+            AcceptedConnection connection = new AcceptedConnection(
+                    caller.get(), endpoint, reason -> say(false, accepted.remoteAddress(), reason));
+            accepted.pipeline().addFirst(connection);
+            Keyring keys = keyring;
+            if (keys != null) {
+                accepted.pipeline().addFirst(tls(keys, false), new Secured(accepted.remoteAddress(), connection));
             }
             context.fireChannelRead(message);
+        }
+
+        private void sendAway(Channel accepted) {
+            boolean isPeers = accepted.remoteAddress() instanceof InetSocketAddress address
+                    && address.getAddress() != null
+                    && endpoint.callers().areAt(address.getAddress());
+            if (!isPeers) {
+                // Without a trace in the tables of the system. If a peer is reset while it connects, its Vert.x logs
+                // that with a stack trace.
+                accepted.config().setOption(ChannelOption.SO_LINGER, 0);
+            }
+            accepted.unsafe().closeForcibly();
+        }
+
+        /** Netty reads a connection up to 16 times before the next one has its turn. */
+        private RecvByteBufAllocator inTurns() {
+            return new AdaptiveRecvByteBufAllocator(
+                            AdaptiveRecvByteBufAllocator.DEFAULT_MINIMUM,
+                            AdaptiveRecvByteBufAllocator.DEFAULT_INITIAL,
+                            READ_MAX)
+                    .maxMessagesPerRead(1);
         }
     }
 
     /** Says why TLS has failed, once and in one line, and ends a connection that has lasted for long. */
     private final class Secured extends ChannelInboundHandlerAdapter {
 
-        private final boolean isDialled;
-        private final @Nullable SocketAddress other;
+        private final SocketAddress other;
+        private final @Nullable AcceptedConnection accepted;
         private boolean isReady;
         private java.util.concurrent.@Nullable Future<?> renewal;
 
-        private Secured(boolean isDialled, @Nullable SocketAddress other) {
-            this.isDialled = isDialled;
+        /** Of a connection to there. */
+        private Secured(SocketAddress other) {
+            this(other, null);
+        }
+
+        private Secured(SocketAddress other, @Nullable AcceptedConnection accepted) {
             this.other = other;
+            this.accepted = accepted;
         }
 
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
             if (event instanceof SslHandshakeCompletionEvent completion) {
-                if (completion.isSuccess() && !namesANode(context)) {
-                    say(new SSLPeerUnverifiedException("the certificate names no node of cluster " + cluster));
-                    context.close();
-                } else if (completion.isSuccess()) {
-                    isReady = true;
-                    long lasts =
-                            RENEWED_MILLIS / 2 + ThreadLocalRandom.current().nextLong(RENEWED_MILLIS / 2);
-                    // The next frame opens another one.
-                    renewal =
-                            context.executor().schedule(() -> context.channel().close(), lasts, TimeUnit.MILLISECONDS);
-                } else if (!isDialled) {
+                if (completion.isSuccess()) {
+                    onSecured(context);
+                } else if (accepted != null) {
                     // The frame that has dialled is lost for the same reason, and the endpoint says it.
                     say(completion.cause());
                 }
@@ -331,8 +393,26 @@ final class TlsChannels implements Transport {
             context.fireUserEventTriggered(event);
         }
 
+        private void onSecured(ChannelHandlerContext context) {
+            Optional<NodeId> node = named(context);
+            if (node.isEmpty()) {
+                say(new SSLPeerUnverifiedException("the certificate names no node of cluster " + cluster));
+                context.close();
+                return;
+            }
+            if (accepted != null && !accepted.onProved(node.get())) {
+                say(new SSLException("there are " + endpoint.callers().provedMax() + " such connections"));
+                context.close();
+                return;
+            }
+            isReady = true;
+            long lasts = RENEWED_MILLIS / 2 + ThreadLocalRandom.current().nextLong(RENEWED_MILLIS / 2);
+            // The next frame opens another one.
+            renewal = context.executor().schedule(() -> context.channel().close(), lasts, TimeUnit.MILLISECONDS);
+        }
+
         /** The authority may have signed for others as well. */
-        private boolean namesANode(ChannelHandlerContext context) {
+        private Optional<NodeId> named(ChannelHandlerContext context) {
             try {
                 return context.pipeline()
                                         .get(SslHandler.class)
@@ -340,9 +420,10 @@ final class TlsChannels implements Transport {
                                         .getSession()
                                         .getPeerCertificates()[0]
                                 instanceof X509Certificate certificate
-                        && Identity.of(certificate, cluster).isPresent();
+                        ? Identity.of(certificate, cluster)
+                        : Optional.empty();
             } catch (SSLPeerUnverifiedException e) {
-                return false;
+                return Optional.empty();
             }
         }
 
@@ -384,18 +465,23 @@ final class TlsChannels implements Transport {
                 // Somebody has knocked, or has gone: the transport says who cannot be reached.
                 return;
             }
-            LineLimit lines = isDialled ? dialledLines : acceptedLines;
-            lines.enter()
-                    .ifPresent(more -> LOG.warn(
-                            "{}: {} {}: {}{}",
-                            self,
-                            isDialled ? "ends the connection with" : "closes the connection of",
-                            other instanceof InetSocketAddress address && address.getAddress() != null
-                                    ? address.getAddress().getHostAddress() + ":" + address.getPort()
-                                    : other,
-                            Printable.of(reason(cause), SHOWN_MAX),
-                            more));
+            OwnChannels.this.say(accepted == null, other, reason(cause));
         }
+    }
+
+    /** Once a minute in each direction: strangers may call as often as they like. */
+    private void say(boolean isDialled, SocketAddress other, String reason) {
+        LineLimit lines = isDialled ? dialledLines : acceptedLines;
+        lines.enter()
+                .ifPresent(more -> LOG.warn(
+                        "{}: {} {}: {}{}",
+                        self,
+                        isDialled ? "ends the connection with" : "closes the connection of",
+                        other instanceof InetSocketAddress address && address.getAddress() != null
+                                ? address.getAddress().getHostAddress() + ":" + address.getPort()
+                                : other,
+                        Printable.of(reason, SHOWN_MAX),
+                        more));
     }
 
     /** The innermost message: what is wrong with a certificate stands there. */

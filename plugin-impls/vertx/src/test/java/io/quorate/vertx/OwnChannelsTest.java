@@ -22,11 +22,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -40,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The channels below the event bus: nothing leaves them in the clear, and none of them lasts for ever. */
 @Timeout(60)
-class TlsChannelsTest {
+class OwnChannelsTest {
 
     /** What a packet of TLS begins with that belongs to a handshake: RFC 8446, 5.1. */
     private static final int HANDSHAKE = 22;
@@ -50,7 +52,11 @@ class TlsChannelsTest {
 
     private static Keyring keys;
 
-    private final TlsChannels channels = new TlsChannels("c", new NodeId("a"), keys);
+    private final Endpoint endpoint = new Endpoint(
+            "c",
+            new NodeId("a"),
+            Map.of(new NodeId("a"), new HostAndPort("a", 1), new NodeId("b"), new HostAndPort("b", 1)));
+    private final OwnChannels channels = new OwnChannels("c", new NodeId("a"), keys, endpoint);
     private final Queue<Runnable> work = new ArrayDeque<>();
 
     @BeforeAll
@@ -115,27 +121,32 @@ class TlsChannelsTest {
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(() -> answer(channels.vertx(deaf, listens)))
                     .havingCause()
-                    .withMessageStartingWith("this version of Vert.x does not make its sockets of those with TLS");
+                    .withMessageStartingWith("this version of Vert.x does not make its sockets of ours");
             answer(answer(channels.vertx(builder, listens)).close());
         }
     }
 
     // ---------------------------------------------------------------- none for ever
 
-    private static TlsChannels working(Executor handshakes) {
-        return new TlsChannels("c", new NodeId("a"), keys, handshakes);
+    private OwnChannels working(Executor handshakes) {
+        return new OwnChannels("c", new NodeId("a"), keys, endpoint, handshakes);
     }
 
     /** A channel as it is when it has been accepted. */
-    private static EmbeddedChannel accepted(TlsChannels by) {
-        EmbeddedChannel accepted = new EmbeddedChannel();
+    private static EmbeddedChannel accepted(OwnChannels by) {
+        EmbeddedChannel accepted = new EmbeddedChannel() {
+            @Override
+            protected SocketAddress remoteAddress0() {
+                return new InetSocketAddress("127.0.0.1", 1);
+            }
+        };
         accepted.freezeTime();
         new EmbeddedChannel(by.accepting()).writeInbound(accepted);
         return accepted;
     }
 
     /** A channel as it is when it has connected. */
-    private static EmbeddedChannel dialled() {
+    private EmbeddedChannel dialled() {
         EmbeddedChannel dialled =
                 new EmbeddedChannel(working(ImmediateExecutor.INSTANCE).dialling());
         dialled.freezeTime();

@@ -1,0 +1,82 @@
+package io.quorate.vertx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What strangers may have written, and what Vert.x does: that one is checked over sockets by the other tests. */
+class BusMessageTest {
+
+    private static final int BUFFER = 11;
+    private static final int STRING = 9;
+    private static final byte[] BODY = {1, 'a', 'x'};
+
+    /** As Vert.x writes it, without the length in front. */
+    static byte[] message(int codec, String address, byte... body) {
+        ByteBuf out = Unpooled.buffer().writeByte(2).writeByte(codec).writeByte(0);
+        text(out, address);
+        out.writeInt(0);
+        text(out, "sender");
+        out.writeInt(4);
+        out.writeInt(body.length).writeBytes(body);
+        return ByteBufUtil.getBytes(out);
+    }
+
+    private static void text(ByteBuf out, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length).writeBytes(bytes);
+    }
+
+    private static Optional<byte[]> body(byte... message) {
+        return BusMessage.body(Unpooled.wrappedBuffer(message), "quorate.a"::equals)
+                .map(ByteBufUtil::getBytes);
+    }
+
+    @Test
+    void theBodyIsFound() {
+        assertThat(body(message(BUFFER, "quorate.a", BODY))).contains(BODY);
+        assertThat(body(message(BUFFER, "quorate.a"))).contains(new byte[0]);
+    }
+
+    @Test
+    void whatIsForOthersOrOfAnotherKindHasNone() {
+        assertThat(body(message(BUFFER, "quorate.b", BODY))).isEmpty();
+        assertThat(body(message(STRING, "quorate.a", BODY))).isEmpty();
+        byte[] later = message(BUFFER, "quorate.a", BODY);
+        later[0] = 3;
+        assertThat(body(later)).isEmpty();
+        byte[] longer = message(BUFFER, "quorate.a", BODY);
+        assertThat(body(Arrays.copyOf(longer, longer.length + 1))).isEmpty();
+    }
+
+    @Test
+    void nothingThatIsCutOrChangedThrows() {
+        byte[] whole = message(BUFFER, "quorate.a", BODY);
+        for (int length = 0; length < whole.length; length++) {
+            assertThat(body(Arrays.copyOf(whole, length)))
+                    .as("%d bytes", length)
+                    .isEmpty();
+        }
+        Random random = new Random(42);
+        for (int i = 0; i < 10_000; i++) {
+            byte[] changed = whole.clone();
+            changed[random.nextInt(changed.length)] = (byte) random.nextInt();
+            body(changed).ifPresent(body -> assertThat(body.length).isLessThan(changed.length));
+        }
+    }
+
+    @Test
+    void aPingIsKnown() {
+        assertThat(BusMessage.isPing(Unpooled.wrappedBuffer(new byte[] {2, 1}))).isTrue();
+        assertThat(BusMessage.isPing(Unpooled.wrappedBuffer(new byte[] {2}))).isFalse();
+        assertThat(BusMessage.isPing(Unpooled.wrappedBuffer(message(BUFFER, "quorate.a", BODY))))
+                .isFalse();
+    }
+}

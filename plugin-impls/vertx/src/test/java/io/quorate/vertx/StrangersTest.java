@@ -1,0 +1,246 @@
+package io.quorate.vertx;
+
+import static io.quorate.testkit.Deadline.await;
+import static io.quorate.testkit.Deadline.repeat;
+import static io.quorate.testkit.Inbox.frame;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Inbox;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whoever reaches the port of a node on a Vertx of its own, without keys: what a connection may take before it proves itself. */
+@Timeout(120)
+class StrangersTest {
+
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final int BUFFER = 11;
+    private static final int PONG = 1;
+
+    private final CapturedLog log = new CapturedLog();
+    private final Nodes nodes = new Nodes("a", "b");
+    private final Inbox inbox = new Inbox();
+    /** Takes what begins with "good". */
+    private final VertxTransport a = nodes.start("a", (sender, frame) -> {
+        inbox.received(sender, frame);
+        return new String(frame, StandardCharsets.UTF_8).startsWith("good");
+    });
+
+    @AfterEach
+    void close() {
+        nodes.close();
+        log.close();
+    }
+
+    private Socket stranger(String from) throws IOException {
+        Socket socket = nodes.keep(new Socket("127.0.0.1", nodes.address("a").port(), InetAddress.getByName(from), 0));
+        socket.setTcpNoDelay(true);
+        return socket;
+    }
+
+    private static boolean isClosed(Socket socket, int millis) {
+        try {
+            socket.setSoTimeout(millis);
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static void awaitClosed(Socket socket) {
+        assertThat(isClosed(socket, 30_000)).as("closed").isTrue();
+    }
+
+    /** Answers whether the node still took it. */
+    private static boolean send(Socket socket, String from, String text) {
+        byte[] body = (((char) from.length()) + from + text).getBytes(StandardCharsets.US_ASCII);
+        byte[] message = BusMessageTest.message(BUFFER, "quorate.a", body);
+        try {
+            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            out.writeInt(message.length);
+            out.write(message);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private List<String> closings() {
+        return log.lines("WARN", "a: closes the connection of 127.0.0.");
+    }
+
+    // 16, and 4 for the peer, which is at this address.
+    @Test
+    void fewThatSayNothingAreLetInAndNoneStays() throws IOException {
+        List<Socket> silent = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            silent.add(stranger("127.0.0.1"));
+        }
+        await(() -> a.connectionsRefused() >= 80, a::connectionsRefused);
+        silent.forEach(StrangersTest::awaitClosed);
+        assertThat(closings()).isEmpty();
+    }
+
+    @Test
+    void fewerAreLetInFromWhereNoPeerIs() throws IOException {
+        for (int i = 0; i < 60; i++) {
+            stranger("127.0.0." + (2 + i % 2));
+        }
+        await(() -> a.connectionsRefused() >= 60 - 16, a::connectionsRefused);
+    }
+
+    @Test
+    void aStrangerTakesNoRoomFromThePeer() throws IOException {
+        for (int i = 0; i < 200; i++) {
+            stranger("127.0.0." + (2 + i));
+        }
+        VertxTransport b = nodes.start("b", new Inbox());
+        repeat(() -> b.send(A, frame("good")), () -> inbox.has("good"), log::text);
+    }
+
+    @Test
+    void aByteAtATimeIsTooSlow() throws IOException {
+        Socket slow = stranger("127.0.0.1");
+        // The length of a message that would have room.
+        slow.getOutputStream().write(new byte[] {0, 1});
+        repeat(
+                () -> {
+                    try {
+                        slow.getOutputStream().write(0);
+                    } catch (IOException e) {
+                        // It is closed.
+                    }
+                },
+                () -> isClosed(slow, 1),
+                log::text);
+        assertThat(closings()).singleElement().asString().contains("no frame of a node within 2000 ms");
+    }
+
+    @Test
+    void aLengthThatNoFrameHasEndsTheConnection() throws IOException {
+        for (int length : new int[] {Integer.MAX_VALUE, -1, BusMessage.LENGTH_MAX + 1}) {
+            Socket stranger = stranger("127.0.0.1");
+            new DataOutputStream(stranger.getOutputStream()).writeInt(length);
+            awaitClosed(stranger);
+        }
+        await(() -> !closings().isEmpty(), log::text);
+        assertThat(closings()).singleElement().asString().contains("a message of 2147483647 bytes, of 69632 at most");
+    }
+
+    // Before, the node does not know whose it is.
+    @Test
+    void aConnectionThatHasCarriedAFrameOfANodeStays() throws IOException {
+        Socket node = stranger("127.0.0.1");
+        assertThat(send(node, "b", "good")).isTrue();
+        await(() -> inbox.has("good"), log::text);
+        assertThat(isClosed(node, (int) AcceptedConnection.PROOF_MILLIS + 500)).isFalse();
+    }
+
+    @Test
+    void sixteenFramesInARowThatFailEndTheConnection() throws IOException {
+        Socket node = stranger("127.0.0.1");
+        for (int round = 0; round < 3; round++) {
+            for (int i = 1; i < AcceptedConnection.FAILED_MAX; i++) {
+                assertThat(send(node, "b", "bad")).isTrue();
+            }
+            assertThat(send(node, "b", "good " + round)).isTrue();
+        }
+        await(() -> inbox.has("good 2"), log::text);
+        for (int i = 0; i < AcceptedConnection.FAILED_MAX; i++) {
+            send(node, "b", "bad");
+        }
+        awaitClosed(node);
+        assertThat(closings()).singleElement().asString().contains("16 messages in a row that no node");
+    }
+
+    @Test
+    void whoeverForgesIsShutOutButNotThePeers() throws IOException {
+        Socket forging = stranger("127.0.0.2");
+        for (int i = 0; i < AcceptedConnection.FAILED_MAX; i++) {
+            send(forging, "b", "bad");
+        }
+        awaitClosed(forging);
+        long refused = a.connectionsRefused();
+        awaitClosed(stranger("127.0.0.2"));
+        assertThat(a.connectionsRefused()).isEqualTo(refused + 1);
+        VertxTransport b = nodes.start("b", new Inbox());
+        repeat(() -> b.send(A, frame("good")), () -> inbox.has("good"), log::text);
+    }
+
+    // Connections that carry frames have a bound as well, as without a secret anybody can make some.
+    @Test
+    void notEverybodyWhoSpeaksIsLetIn() throws IOException {
+        List<Socket> speaking = new ArrayList<>();
+        repeat(
+                () -> {
+                    try {
+                        Socket socket = stranger("127.0.0.1");
+                        send(socket, "b", "good");
+                        speaking.add(socket);
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                },
+                () -> log.lines("a: closes the connection of", "there are 20 such connections")
+                                .size()
+                        == 1,
+                log::text);
+        await(() -> speaking.stream().filter(socket -> !isClosed(socket, 1)).count() <= 20, log::text);
+    }
+
+    @Test
+    void aPingIsAnswered() throws IOException {
+        Socket stranger = stranger("127.0.0.1");
+        byte[] ping = BusMessageTest.message(1, "__vertx_ping");
+        DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
+        out.writeInt(ping.length - 4);
+        out.write(ping, 0, ping.length - 4);
+        stranger.setSoTimeout(30_000);
+        assertThat(stranger.getInputStream().read()).isEqualTo(PONG);
+    }
+
+    // Whose name stands beside a frame is anybody's word until the frame has passed: it makes nobody dial. A machine
+    // that
+    // stands still for a second ends the pause by itself, so once of five is enough.
+    @Test
+    void aFrameThatFailsEndsNoPause() throws IOException {
+        for (int round = 0; round < 5; round++) {
+            try (Nodes others = new Nodes("a", "b", "c")) {
+                Inbox heard = new Inbox();
+                VertxTransport deaf = others.keep(VertxTransport.on(others.vertx("a"), Nodes.CLUSTER, A));
+                deaf.start((sender, frame) -> !heard.received(sender, frame));
+                long before = failedConnects();
+                repeat(() -> deaf.send(B, frame("lost")), () -> failedConnects() >= before + 4, log::text);
+                Vertx forging = others.vertx("c");
+                forging.eventBus().send(VertxTransport.address(Nodes.CLUSTER, A), Buffer.buffer("\u0001bforged"));
+                await(() -> heard.has("forged"), log::text);
+                long dropped = deaf.sendsDropped();
+                deaf.send(B, frame("lost"));
+                if (deaf.sendsDropped() > dropped) {
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("each time the pause was over; " + log.text());
+    }
+
+    private int failedConnects() {
+        return log.lines("Connecting to server b failed").size();
+    }
+}
