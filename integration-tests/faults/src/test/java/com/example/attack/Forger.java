@@ -21,11 +21,15 @@ final class Forger implements Lane {
     private static final int PONG = 1;
     private static final int MILLIS = 5_000;
     private static final int WIRE_VERSION = 3;
+    /** Sixteen in a row that nobody sends who may speak would end the connection. */
+    private static final int MIXED = 8;
 
     private final String victim;
     private final Optional<Ear> ear;
     private final Socket socket = new Socket();
     private final DataOutputStream out;
+    private Optional<byte[]> good = Optional.empty();
+    private int frames;
 
     /** What stands in the envelope of a frame. */
     record Head(String from, String to, long life, long lifeOfReceiver, long sequence, long acknowledged, int flags) {}
@@ -122,8 +126,21 @@ final class Forger implements Lane {
         return frame.toArray();
     }
 
+    /** Sends this among its frames, so that the node leaves the connection open. */
+    Forger mixing(byte[] frame) {
+        good = Optional.of(frame);
+        return this;
+    }
+
     @Override
     public boolean frame(String from, byte[] frame) {
+        if (good.isPresent() && frames++ % MIXED == 0) {
+            send(from, good.get());
+        }
+        return send(from, frame);
+    }
+
+    private boolean send(String from, byte[] frame) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         byte[] utf8 = from.getBytes(StandardCharsets.UTF_8);
         body.write(utf8.length);

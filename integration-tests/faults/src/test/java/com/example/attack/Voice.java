@@ -77,6 +77,11 @@ final class Voice {
         return theirs;
     }
 
+    /** How many frames it has made with an envelope of its own. */
+    long sent() {
+        return sequence;
+    }
+
     /** How many frames of the node it has heard. */
     int frames() {
         return frames;
