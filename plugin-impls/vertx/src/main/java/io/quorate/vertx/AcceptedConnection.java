@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * them to the node, and passes nothing to the bus but what that asks for a sign of life with: so the bus never holds more
  * than that of a stranger, and which connection a frame has come over is known. Reasons: ADR-0094.
  *
- * <p>Of the event loop, but for {@link #onProved}, which is called before it is put on a channel or on its loop.
+ * <p>Of the event loop.
  */
 final class AcceptedConnection extends ByteToMessageDecoder {
 
@@ -30,6 +30,7 @@ final class AcceptedConnection extends ByteToMessageDecoder {
     private final Caller caller;
     private final Endpoint endpoint;
     private final Consumer<String> reasons;
+    private final boolean hasKeys;
     private Optional<NodeId> proved = Optional.empty();
     private boolean isOfNode;
     private boolean isOver;
@@ -37,11 +38,17 @@ final class AcceptedConnection extends ByteToMessageDecoder {
     private int failed;
     private @Nullable Future<?> patience;
 
-    /** @param reasons is told why the connection is closed, if there is something to say */
-    AcceptedConnection(Caller caller, Endpoint endpoint, Consumer<String> reasons) {
+    /**
+     * Not yet on a channel.
+     *
+     * @param reasons is told why the connection is closed, if there is something to say
+     * @param hasKeys whether the other side has to show a certificate, in a time that TLS looks after
+     */
+    AcceptedConnection(Caller caller, Endpoint endpoint, Consumer<String> reasons, boolean hasKeys) {
         this.caller = caller;
         this.endpoint = endpoint;
         this.reasons = reasons;
+        this.hasKeys = hasKeys;
     }
 
     /** The certificate of the other side names this node. Answers whether there is room for the connection. */
@@ -60,7 +67,7 @@ final class AcceptedConnection extends ByteToMessageDecoder {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        if (!isOfNode) {
+        if (!hasKeys) {
             patience = context.executor().schedule(() -> onImpatient(context), PROOF_MILLIS, TimeUnit.MILLISECONDS);
         }
     }

@@ -330,10 +330,10 @@ final class OwnChannels implements Transport {
             }
             accepted.closeFuture().addListener(closed -> caller.get().leave());
             accepted.config().setRecvByteBufAllocator(inTurns());
-            AcceptedConnection connection = new AcceptedConnection(
-                    caller.get(), endpoint, reason -> say(false, accepted.remoteAddress(), reason));
-            accepted.pipeline().addFirst(connection);
             Keyring keys = keyring;
+            AcceptedConnection connection = new AcceptedConnection(
+                    caller.get(), endpoint, reason -> say(false, accepted.remoteAddress(), reason), keys != null);
+            accepted.pipeline().addFirst(connection);
             if (keys != null) {
                 accepted.pipeline().addFirst(tls(keys, false), new Secured(accepted.remoteAddress(), connection));
             }

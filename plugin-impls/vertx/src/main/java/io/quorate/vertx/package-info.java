@@ -5,7 +5,7 @@
  *
  * <p><b>Logging.</b> This package logs one line per peer that is not there yet (INFO), and one line per minute at most
  * for a peer that it cannot reach any more (WARN), under {@code io.quorate.vertx.VertxTransport}. The node itself says
- * when a peer answers. With TLS it logs connections that were refused, one line per minute for each direction, and keys
+ * when a peer answers. It logs connections that it has closed, one line per minute for each direction, and keys
  * that are wrong or end soon (WARN). Vert.x logs each failed attempt of the event bus to connect, with a stack trace,
  * and no option of Vert.x turns that off. On a Vertx of its own the transport prevents such attempts: the bus asks the
  * cluster manager for an address before each connection, and the manager answers only when somebody listens there. On
