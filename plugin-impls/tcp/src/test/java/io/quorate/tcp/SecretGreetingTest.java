@@ -51,8 +51,8 @@ class SecretGreetingTest {
     }
 
     private static Optional<Proof> proof(String secret, String former) {
-        return Optional.of(
-                ClusterSecret.of(bytes(secret), Optional.of(bytes(former))).proof(Nodes.CLUSTER));
+        ClusterSecret both = ClusterSecret.of(bytes(secret), Optional.of(bytes(former)));
+        return Optional.of(new GreetingProof(both, Nodes.CLUSTER));
     }
 
     private TcpTransport start(NodeId id, Optional<Proof> proof, Transport.Receiver receiver) {
