@@ -432,7 +432,7 @@ public final class ElectionConfig {
                 require(
                         named.map(NodeId::value).filter(config.nodeId()::equals).isPresent(),
                         "tls %s: the certificate of %s names %s: must name node %s of cluster %s, by the URI"
-                                + " quorate://%s/%s or by its common name",
+                                + " quorate://%s/%s among its alternative names",
                         config.tls().map(Tls::toString).orElse(""),
                         own.getSubjectX500Principal(),
                         named.map(node -> "node " + node).orElse("no node of this cluster"),

@@ -36,7 +36,8 @@ class TlsSettingTest {
     @BeforeAll
     static void make() throws IOException, GeneralSecurityException {
         Certificates.Identity authority = Certificates.authority("CN=ca");
-        Certificates.Identity own = authority.signs("CN=n1").sign();
+        Certificates.Identity own =
+                authority.signs("CN=n1").uris("quorate://default/n1").sign();
         certificate = Certificates.certificates(directory.resolve("n1.crt"), own.certificate());
         key = Certificates.key(directory.resolve("n1.key"), own);
         trust = Certificates.certificates(directory.resolve("ca.crt"), authority.certificate());
@@ -152,7 +153,7 @@ class TlsSettingTest {
                 .isThrownBy(node().nodeId("n2").tls(tls)::build)
                 .withMessage("Bad configuration: tls [" + certificate + ", " + key + ", " + trust
                         + "]: the certificate of CN=n1 names node n1: must name node n2 of cluster default, by the URI"
-                        + " quorate://default/n2 or by its common name");
+                        + " quorate://default/n2 among its alternative names");
         Certificates.Identity authority = Certificates.authority("CN=ca");
         Tls other = new Certificates(directory)
                 .pem(authority.signs("CN=n1").uris("quorate://other/n1").sign(), authority.certificate());

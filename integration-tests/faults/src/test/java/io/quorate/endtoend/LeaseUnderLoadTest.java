@@ -174,7 +174,10 @@ class LeaseUnderLoadTest {
         ExecutorService strangers = Executors.newFixedThreadPool(STRANGERS);
         try (nodes) {
             for (String id : nodes.ids()) {
-                Certificates.Identity own = authority.signs("CN=" + id).sign();
+                Certificates.Identity own = authority
+                        .signs("CN=" + id)
+                        .uris("quorate://default/" + id)
+                        .sign();
                 nodes.start(
                         id,
                         member(nodes.addresses(), nodes.ids(), transport).tls(files.pem(own, authority.certificate())));

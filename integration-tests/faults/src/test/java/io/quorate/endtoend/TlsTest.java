@@ -278,7 +278,9 @@ class TlsTest {
             ExecutorService load = Executors.newSingleThreadExecutor();
             try {
                 Future<?> running = load.submit(this::elect);
-                Certificates.Identity newcomer = fresh.signs("CN=n3").sign();
+                Certificates.Identity newcomer = fresh.signs("CN=n3")
+                        .uris("quorate://" + CLUSTER + "/n3")
+                        .sign();
                 assertThat(probe("n1").takes(newcomer)).isFalse();
                 trust(old.certificate(), fresh.certificate());
                 awaitTaken(newcomer);
@@ -290,7 +292,11 @@ class TlsTest {
                 start("n3");
                 nodes.client("n3").blockUntilConnected();
                 assertThat(probe("n3").takes(newcomer)).isTrue();
-                assertThat(probe("n3").takes(old.signs("CN=n1").sign())).isFalse();
+                assertThat(probe("n3")
+                                .takes(old.signs("CN=n1")
+                                        .uris("quorate://" + CLUSTER + "/n1")
+                                        .sign()))
+                        .isFalse();
                 isOver = true;
                 running.get(60, TimeUnit.SECONDS);
             } finally {

@@ -6,11 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import javax.security.auth.x500.X500Principal;
 
 /**
  * Reads which node a certificate names: by the one URI {@code quorate://<cluster id>/<node id>} among its alternative
- * names; or, if it has no such URI, by its one common name.
+ * names. A common name names no node: any certificate of the same authority has one, for whatever it was made.
  */
 public final class Identity {
 
@@ -33,12 +32,9 @@ public final class Identity {
         } catch (CertificateParsingException e) {
             return Optional.empty();
         }
-        if (uris.isEmpty()) {
-            return only(commonNames(certificate.getSubjectX500Principal().getName(X500Principal.RFC2253)));
-        }
-        String prefix = SCHEME + cluster + "/";
-        return uris.size() == 1 && uris.get(0).startsWith(prefix)
-                ? only(List.of(uris.get(0).substring(prefix.length())))
+        String rest = cluster + "/";
+        return uris.size() == 1 && uris.get(0).startsWith(rest, SCHEME.length())
+                ? node(uris.get(0).substring(SCHEME.length() + rest.length()))
                 : Optional.empty();
     }
 
@@ -47,7 +43,7 @@ public final class Identity {
         Collection<List<?>> names = certificate.getSubjectAlternativeNames();
         if (names != null) {
             for (List<?> name : names) {
-                if (name.get(0).equals(URI_TYPE) && name.get(1) instanceof String uri && uri.startsWith(SCHEME)) {
+                if (name.get(0).equals(URI_TYPE) && name.get(1) instanceof String uri && isOurs(uri)) {
                     uris.add(uri);
                 }
             }
@@ -55,29 +51,14 @@ public final class Identity {
         return uris;
     }
 
-    /** Part by part, because a comma inside a part begins no part: {@code O=x\,CN=n1} has no common name. */
-    static List<String> commonNames(String name) {
-        List<String> names = new ArrayList<>();
-        StringBuilder part = new StringBuilder();
-        for (int i = 0; i <= name.length(); i++) {
-            char c = i < name.length() ? name.charAt(i) : ',';
-            if (c == '\\' && i + 1 < name.length()) {
-                part.append(c).append(name.charAt(++i));
-            } else if (c == ',' || c == '+') {
-                if (part.indexOf("CN=") == 0) {
-                    names.add(part.substring("CN=".length()));
-                }
-                part.setLength(0);
-            } else {
-                part.append(c);
-            }
-        }
-        return names;
+    /** The letters of a scheme may be capitals. */
+    private static boolean isOurs(String uri) {
+        return uri.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
     }
 
-    private static Optional<NodeId> only(List<String> names) {
+    private static Optional<NodeId> node(String name) {
         try {
-            return names.size() == 1 ? Optional.of(new NodeId(names.get(0))) : Optional.empty();
+            return Optional.of(new NodeId(name));
         } catch (IllegalArgumentException e) {
             // A name that no node can have.
             return Optional.empty();

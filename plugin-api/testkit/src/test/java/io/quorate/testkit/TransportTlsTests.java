@@ -38,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class TransportTlsTests<T extends Transport> {
 
     protected static final String CLUSTER = "test.cluster";
+
+    private static final String URI_OF_B = "quorate://" + CLUSTER + "/b";
     protected static final NodeId A = new NodeId("a");
     protected static final NodeId B = new NodeId("b");
 
@@ -65,13 +67,12 @@ public abstract class TransportTlsTests<T extends Transport> {
     /** Starts a transport that is closed at the end of the test. */
     protected abstract T start(Settings settings, Transport.Receiver receiver);
 
-    // One names itself by its URI, the other by its common name.
     @BeforeAll
     static void sign() throws IOException, GeneralSecurityException {
         files = new Certificates(directory);
         ca = Certificates.authority("CN=ca");
         ofA = ca.signs("CN=anything").uris("quorate://" + CLUSTER + "/a").sign();
-        ofB = ca.signs("CN=b").sign();
+        ofB = ca.signs("CN=b").uris(URI_OF_B).sign();
     }
 
     // The keys of a are in a store, and those of the others in PEM files.
@@ -110,6 +111,7 @@ public abstract class TransportTlsTests<T extends Transport> {
     protected static Certificates.Identity ended() throws IOException, GeneralSecurityException {
         Instant now = Instant.now();
         return ca.signs("CN=b")
+                .uris(URI_OF_B)
                 .during(now.minus(TEN_DAYS), now.minus(FIVE_DAYS))
                 .sign();
     }
@@ -117,7 +119,10 @@ public abstract class TransportTlsTests<T extends Transport> {
     /** A certificate of b that has not begun. */
     protected static Certificates.Identity notBegun() throws IOException, GeneralSecurityException {
         Instant now = Instant.now();
-        return ca.signs("CN=b").during(now.plus(FIVE_DAYS), now.plus(TEN_DAYS)).sign();
+        return ca.signs("CN=b")
+                .uris(URI_OF_B)
+                .during(now.plus(FIVE_DAYS), now.plus(TEN_DAYS))
+                .sign();
     }
 
     /** What a and b send is received by the other. */

@@ -62,7 +62,7 @@ public final class TcpTransport implements Transport {
     /**
      * A transport that does nothing before {@link #start}. With keys it uses TLS 1.3, on which both sides show a
      * certificate, and all nodes have keys. A certificate names its node: by the alternative name {@code
-     * quorate://<cluster id>/<node id>} (a URI), else by its common name. The keys are read at the start, and again when
+     * quorate://<cluster id>/<node id>} (a URI). The keys are read at the start, and again when
      * a file has changed.
      *
      * <p>Without an address of its own the node listens nowhere: others send to it over the connections that it opens.

@@ -125,7 +125,12 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
 
     @Test
     void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
-        assertNotHeard(Certificates.authority("CN=ca").signs("CN=b").sign(), "b at");
+        assertNotHeard(
+                Certificates.authority("CN=ca")
+                        .signs("CN=b")
+                        .uris("quorate://" + Nodes.CLUSTER + "/b")
+                        .sign(),
+                "b at");
     }
 
     @Test
@@ -150,7 +155,11 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
             Inbox inbox = new Inbox();
             Map<NodeId, Transport> started = new TreeMap<>();
             for (NodeId id : others.addresses().keySet()) {
-                Tls tls = files.pem(old.signs("CN=" + id).sign(), old.certificate());
+                Tls tls = files.pem(
+                        old.signs("CN=" + id)
+                                .uris("quorate://" + Nodes.CLUSTER + "/" + id)
+                                .sign(),
+                        old.certificate());
                 Settings settings = new Settings(CLUSTER, id, others.addresses(), Optional.empty(), Optional.of(tls));
                 started.put(id, others.start(settings, inbox));
             }
@@ -160,12 +169,19 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
 
     @Test
     void aCertificateOfAnotherNodeIsRefused() throws Exception {
-        assertNotHeard(ca.signs("CN=c").sign(), "certificate", "of node c");
+        assertNotHeard(
+                ca.signs("CN=c").uris("quorate://" + Nodes.CLUSTER + "/c").sign(), "certificate", "of node c");
     }
 
     @Test
     void aCertificateOfAnotherClusterIsRefused() throws Exception {
         assertNotHeard(ca.signs("CN=b").uris("quorate://other/b").sign(), "names no node of cluster");
+    }
+
+    // As that of a web server, made by the same authority.
+    @Test
+    void aCertificateWithACommonNameAloneIsRefused() throws Exception {
+        assertNotHeard(ca.signs("CN=b").sign(), "names no node of cluster");
     }
 
     @Test
@@ -231,7 +247,9 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
     void aContendersCertificateIsNotAVoters() throws Exception {
         Map<NodeId, HostAndPort> addresses = new TreeMap<>(nodes.addresses());
         addresses.put(new NodeId("guest"), nodes.address("b"));
-        Certificates.Identity guest = ca.signs("CN=guest").sign();
+        Certificates.Identity guest = ca.signs("CN=guest")
+                .uris("quorate://" + Nodes.CLUSTER + "/guest")
+                .sign();
         try (TcpTransport right = new TcpTransport(
                 new Settings(CLUSTER, new NodeId("guest"), addresses, Optional.empty(), Optional.of(pem(guest))))) {
             right.start(new Inbox());

@@ -113,7 +113,8 @@ public final class VertxTransport implements Transport {
      * Makes a transport that makes a Vertx of its own at {@link #start}: with one event loop, daemon threads and no
      * files. It sends only to the other nodes of {@code settings}. With keys it uses TLS 1.3, and both sides show a
      * certificate, which must name a node of this cluster: by the alternative name {@code quorate://<cluster id>/<node
-     * id>} (a URI), else by its common name; a frame in the name of another node is not heard. The keys are read at the start, and again when a file has changed.
+     * id>} (a URI); a frame in the name of another node is not heard. The keys are read at the start, and again when a
+     * file has changed.
      *
      * @param settings the node, the addresses of all nodes, and the keys
      * @return a transport that does nothing before {@link #start}

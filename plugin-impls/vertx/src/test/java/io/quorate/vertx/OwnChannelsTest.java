@@ -62,7 +62,8 @@ class OwnChannelsTest {
     @BeforeAll
     static void sign() throws IOException, GeneralSecurityException {
         Certificates.Identity ca = Certificates.authority("CN=ca");
-        keys = new Keyring(new Certificates(directory).pem(ca.signs("CN=a").sign(), ca.certificate()));
+        keys = new Keyring(new Certificates(directory)
+                .pem(ca.signs("CN=a").uris("quorate://c/a").sign(), ca.certificate()));
     }
 
     private static <T> T answer(io.vertx.core.Future<T> future) throws Exception {

@@ -79,7 +79,10 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
     @Test
     void aCertificateOfAnotherAuthorityIsRefused() throws IOException, GeneralSecurityException {
         assertNotHeard(
-                Certificates.authority("CN=other").signs("CN=b").sign(),
+                Certificates.authority("CN=other")
+                        .signs("CN=b")
+                        .uris("quorate://" + Nodes.CLUSTER + "/b")
+                        .sign(),
                 "Empty client certificate chain",
                 "unable to find valid certification path");
     }
@@ -98,7 +101,9 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
     @Test
     void aMemberSpeaksAsItself() throws IOException, GeneralSecurityException {
         Inbox inboxB = new Inbox();
-        VertxTransport b = startB(inboxB, ca.signs("CN=c").sign());
+        VertxTransport b = startB(
+                inboxB,
+                ca.signs("CN=c").uris("quorate://" + Nodes.CLUSTER + "/c").sign());
         assertTalk(b, inboxB, "as somebody else");
         assertThat(senders).containsOnly(Optional.of(new NodeId("c")));
     }
