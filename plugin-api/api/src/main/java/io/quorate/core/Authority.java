@@ -7,12 +7,13 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -51,19 +52,26 @@ final class Authority {
     }
 
     private final StepContext context;
+    private final Predicate<VoterList> accepted;
     /** Who votes no more, and since when; what is long ago counts no more. */
     private final Map<NodeId, Long> left = new TreeMap<>();
 
     private long refused;
 
-    Authority(StepContext context) {
+    /** @param accepted whether this node, as a voter, has accepted a list */
+    Authority(StepContext context, Predicate<VoterList> accepted) {
         this.context = context;
+        this.accepted = accepted;
     }
 
     /** Other nodes vote than these. */
-    void onVoters(List<NodeId> before) {
+    void onVoters(VoterList before) {
         left.values().removeIf(since -> !context.isRecent(since));
-        before.forEach(node -> left.put(node, context.now()));
+        before.ids().forEach(node -> left.put(node, context.now()));
+        if (context.voters().number() > before.number() + 1) {
+            // Of several steps at once it is not known who has left with which.
+            context.settings().voters().forEach(node -> left.put(node, context.now()));
+        }
         left.keySet().removeIf(node -> context.voterIndex(node) >= 0);
     }
 
@@ -145,13 +153,14 @@ final class Authority {
     }
 
     /**
-     * A coordinator that has removed itself goes on with its change, for which it needs the promises of those who vote. That
-     * something is decided they tell each other: its word alone is not enough any more.
+     * A coordinator that has removed itself goes on with its change: it needs the promises of those who vote, and tells them
+     * what is decided. Its word alone is not enough any more: the list has to be one that this voter has accepted.
      */
     private boolean isOfItsLastChange(NodeId from, NodeMessage message) {
-        boolean isNewList = message instanceof DecidedVoters decided
-                && decided.config().number() > context.voters().number();
-        return !isNewList && leftNotLongAgo(from);
+        boolean isProved = !(message instanceof DecidedVoters decided)
+                || decided.config().number() <= context.voters().number()
+                || accepted.test(decided.config());
+        return isProved && leftNotLongAgo(from);
     }
 
     /** How many messages were not believed. */

@@ -79,14 +79,16 @@ final class Coordinator {
                             "this node has not been told yet who votes. Ask again when it is connected"));
             return;
         }
-        boolean isHeard = context.selfVoter() >= 0
-                || !context.settings().joins() && context.settings().voters().contains(context.self());
+        boolean isNamed = now.number() == 1
+                && !context.settings().joins()
+                && context.settings().voters().contains(context.self());
+        boolean isHeard = context.selfVoter() >= 0 || isNamed;
         if (!isHeard) {
             end(
                     event.request(),
-                    new VotersNotChangedException("this node does not vote, and the settings of the others do"
-                            + " not name it, so they would not listen. Ask a voter: "
-                            + context.voters().ids()));
+                    new VotersNotChangedException(
+                            "this node does not vote, so the others would not listen. Ask a voter: "
+                                    + context.voters().ids()));
             return;
         }
         if (change != null && change.leftOpen == null) {

@@ -165,7 +165,7 @@ public final class Node {
         if (initial.number() != context.voters().number()) {
             context.setVoters(initial, birth.store());
         }
-        authority = new Authority(context);
+        authority = new Authority(context, this::hasAccepted);
         support = new SupportGiven(context);
         supportHeld = new SupportHeld(context);
         liveness = new NodeLiveness(context, peer -> paths().onUpChanged(peer));
@@ -560,7 +560,7 @@ public final class Node {
         boolean votes = context.selfVoter() >= 0;
         votersSince = OptionalLong.of(context.now());
         higherSince = OptionalLong.empty();
-        authority.onVoters(former.ids());
+        authority.onVoters(former);
         supportHeld.onVoters(former, places);
         liveness.onVoters(former, places, didVote);
         if (didVote && !votes) {
@@ -613,6 +613,10 @@ public final class Node {
         List<NodeId> some =
                 in.ids().stream().filter(id -> other.indexOf(id) < 0).toList();
         return some.isEmpty() || other.number() == 0 ? "" : "; " + some + what;
+    }
+
+    private boolean hasAccepted(VoterList list) {
+        return acceptor.hasAccepted(list);
     }
 
     /** Whether the heartbeat is under this node's own number; else both learn which is the newest. */

@@ -222,8 +222,7 @@ class VoterNotesTest {
         take(newcomer.step(
                 2, new NodeEvent.ChangeVoters(1, 2, Map.of(node(1), Optional.empty(), node(9), Optional.empty()))));
         assertThat(ends)
-                .containsExactly("this node does not vote, and the settings of the others do not name it, so they would"
-                        + " not listen. Ask a voter: [n1, n2]");
+                .containsExactly("this node does not vote, so the others would" + " not listen. Ask a voter: [n1, n2]");
     }
 
     @Test

@@ -290,8 +290,12 @@ public final class Simulation implements AutoCloseable {
 
     /** Whoever asks for one voter more, or less, in the end gets it, however the rest has ended; and all nodes know. */
     private void checkVoters() {
+        // Whoever does not vote is not heard in this.
         List<NodeId> running = scenario.setup().nodes().stream()
                 .filter(node -> cluster.process(node).isRunning())
+                .filter(node -> cluster.newestVoters()
+                        .map(voters -> voters.ids().contains(node))
+                        .orElse(true))
                 .toList();
         // What was begun before may have the first word: an old value of somebody that is gone, or another's change.
         for (int attempt = 0; attempt < CHANGES_MAX; attempt++) {
