@@ -48,6 +48,7 @@ class ForeignCodeTest {
     private static final Set<String> OURS = Set.of(
             Listenable.class.getName(),
             Transport.Receiver.class.getName(),
+            io.quorate.spi.Proof.class.getName(),
             Clock.class.getName(),
             TermStore.class.getName(),
             "io.quorate.spring.FencedContext");

@@ -43,6 +43,10 @@ final class Witness {
                     TcpTransportProvider.class,
                     OpsServer.class,
                     CommandLine.class,
+                    org.eclipse.jetty.server.Server.class,
+                    org.eclipse.jetty.http.HttpField.class,
+                    org.eclipse.jetty.io.EndPoint.class,
+                    org.eclipse.jetty.util.Callback.class,
                     JsonFactory.class,
                     Logger.class,
                     SimpleLoggerFactory.class)

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class WitnessTest {
 
-    private static final long RESIDENT_KILOBYTES_MAX = 64 * 1024;
+    private static final long RESIDENT_KILOBYTES_MAX = 80 * 1024;
 
     /** Far beyond the time after which a leader without a majority must have stopped. */
     private static final Duration LONG = Profile.DEFAULT.supportDuration().multipliedBy(3);

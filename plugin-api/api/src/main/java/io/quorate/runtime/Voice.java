@@ -31,16 +31,18 @@ final class Voice {
 
     /** A life is heard, which has shown that it lives. */
     void onHeard(long life, long now) {
-        // A time in which nothing was heard shows nothing: both lives may have stood still.
-        boolean goesOn = life == speaker && (!areOthersKnown || now - speakerAt <= support / 2);
+        // While others are known, a long silence shows nothing, for both may have stood still: it counts for half a
+        // support
+        // time at most. It takes nothing away either, or a bad link would keep an honest voter from ever being
+        // believed.
+        long unknown = areOthersKnown ? Math.max(0, now - speakerAt - support / 2) : 0;
         areOthersKnown |= speaker != 0 && life != speaker;
-        aloneSince = goesOn ? aloneSince : now;
+        aloneSince = life == speaker ? aloneSince + unknown : now;
         speaker = life;
         speakerAt = now;
         areOthersKnown &= now - aloneSince < support;
-        // Half of a support time only: whoever hears of the other life a little later or earlier than this node is not
-        // to
-        // believe it while this node still believes the one that was silent.
+        // Half of a support time only: whoever hears of the other life a little later or earlier than this node
+        // shall not believe it while this node still believes the one that was silent.
         boolean isLapsed = now - believedAt > support / 2;
         boolean isYoung = now - believedSince < support;
         if (isLapsed || isYoung && life != believed) {

@@ -9,6 +9,7 @@ import io.quorate.spi.Proof;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Connection.State;
+import io.quorate.tcp.Wire.Hello;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -536,7 +537,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         }
         if (peer == null) {
             // Whoever only looks whether the port is open gets no line.
-            if (!isSilentStranger) {
+            if (!isSilentStranger && !isCrossed(connection)) {
                 reports.warnOfStranger(
                         connection,
                         "no greeting",
@@ -551,6 +552,19 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             reports.lost(peer, reason);
         } else if (peer.open == null) {
             onNotReached(peer, reason);
+        }
+    }
+
+    /** Whether the node that called, as it says, is connected over another one now, or will be: it has closed this one. */
+    private boolean isCrossed(Connection connection) {
+        try {
+            Peer peer = connection.hello == null
+                    ? null
+                    : peers.get(Hello.read(connection.hello).from());
+            return peer != null && !peer.isAway();
+        } catch (MalformedInputException e) {
+            // It was read before.
+            return false;
         }
     }
 
