@@ -1,6 +1,6 @@
 /** Leader election among the processes of an application: what it imports, and what plug-ins implement. */
 module io.quorate {
-    requires org.slf4j;
+    requires transitive org.slf4j;
     requires static org.jspecify;
 
     exports io.quorate;

@@ -12,6 +12,7 @@ import io.quorate.spi.Guarantee;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
@@ -157,7 +158,10 @@ final class ForeignScene implements AutoCloseable {
                 fail();
             }
         });
-        return () -> System.setErr(before);
+        return () -> {
+            NodeLog.flush(LONG);
+            System.setErr(before);
+        };
     }
 
     // ---------------------------------------------------------------- algorithms

@@ -3,7 +3,6 @@ package io.quorate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The rules of style that a machine can check, for one Java file. The formatter does the rest. */
@@ -18,8 +17,8 @@ final class Tidy {
         ABSOLUTE_PATH,
         /** Catches all that code of others may declare, and not what it may throw all the same. */
         HALF_CAUGHT,
-        /** A logger may throw. */
-        UNGUARDED_LOG
+        /** An appender may throw, or hold up the thread on which leases depend. */
+        LOG_OF_THE_CALLER
     }
 
     /** One thing that is wrong. {@code file} is relative to the root of the repository. */
@@ -39,14 +38,15 @@ final class Tidy {
             Pattern.compile("(\\W|^)(/(home|Users|root|work|tmp|opt|var|mnt)/" + "|[A-Z]:\\\\\\\\)");
 
     private static final Pattern HALF_CAUGHT = Pattern.compile("RuntimeException \\| Error\\b");
-    private static final Pattern LOG =
-            Pattern.compile("(^|[^\\w.])(LOG|log)\\.(at\\w+|trace|debug|info|warn|error)\\(");
+    private static final Pattern LOG = Pattern.compile("\\bLoggerFactory\\b");
 
     /** The modules in which everything is caught. */
     private static final List<String> CATCHING =
             List.of("plugin-api/api/src/main/", "plugin-impls/spring-boot/src/main/", "plugin-impls/vertx/src/main/");
 
-    private static final String GUARDED = "plugin-api/api/src/main/";
+    /** The modules that run on threads of nodes. */
+    private static final List<String> OF_NODES =
+            List.of("plugin-api/api/src/main/", "plugin-impls/tcp/src/main/", "plugin-impls/vertx/src/main/");
 
     private final String file;
     private final List<Finding> findings = new ArrayList<>();
@@ -61,7 +61,6 @@ final class Tidy {
         List<String> lines = text.lines().toList();
         for (int index = 0; index < lines.size(); index++) {
             tidy.line(index + 1, lines.get(index));
-            tidy.log(index + 1, lines.get(index), index == 0 ? "" : lines.get(index - 1));
         }
         return tidy.findings;
     }
@@ -77,21 +76,14 @@ final class Tidy {
         if (CATCHING.stream().anyMatch(file::startsWith)) {
             search(HALF_CAUGHT, number, line, Rule.HALF_CAUGHT);
         }
+        if (OF_NODES.stream().anyMatch(file::startsWith) && !file.endsWith("/NodeLog.java")) {
+            search(LOG, number, line, Rule.LOG_OF_THE_CALLER);
+        }
         boolean isOfLibrary = file.startsWith("plugin-");
         if (isOfLibrary && file.contains("/src/main/")) {
             search(CONSOLE, number, line, Rule.CONSOLE);
         } else if (isOfLibrary) {
             search(SLEEP, number, line, Rule.SLEEP);
-        }
-    }
-
-    private void log(int number, String line, String before) {
-        Matcher log = LOG.matcher(line);
-        if (file.startsWith(GUARDED) && log.find()) {
-            String left = line.substring(0, log.start(2)).strip();
-            if (!(left.isEmpty() ? before.strip() : left).endsWith("log(() ->")) {
-                found(number, Rule.UNGUARDED_LOG);
-            }
         }
     }
 

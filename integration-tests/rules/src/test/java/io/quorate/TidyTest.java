@@ -120,13 +120,11 @@ class TidyTest {
     }
 
     @Test
-    void aLineOfTheLogThatMayThrowIsFound() {
-        String file = "plugin-api/api/src/main/java/A.java";
-        assertThat(rules(file, "    LOG.warn(1);")).containsExactly(Rule.UNGUARDED_LOG);
-        assertThat(rules(file, "all.forEach(each -> log.info(each));")).containsExactly(Rule.UNGUARDED_LOG);
-        assertThat(rules(file, "Guard.log(() -> LOG.warn(1));")).isEmpty();
-        assertThat(rules(file, "Guard.log(() ->\n    LOG.warn(1));")).isEmpty();
-        assertThat(rules(file, "new Monitors(log);")).isEmpty();
+    void aLineOfTheLogThatHoldsUpANodeIsFound() {
+        String line = "Logger LOG = Logger" + "Factory.getLogger(A.class);";
+        assertThat(rules("plugin-api/api/src/main/java/A.java", line)).containsExactly(Rule.LOG_OF_THE_CALLER);
+        assertThat(rules("plugin-impls/tcp/src/main/java/A.java", line)).containsExactly(Rule.LOG_OF_THE_CALLER);
+        assertThat(rules("plugin-impls/ops/src/main/java/A.java", line)).isEmpty();
     }
 
     @Test

@@ -2,9 +2,9 @@ package io.quorate;
 
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.Engine;
-import io.quorate.runtime.Guard;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +14,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The monitors of a client. Safe for any thread; costs a glance while there are none. */
 final class ClientMonitors {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ClientMonitors.class);
+    private static final Logger LOG = NodeLog.of(ClientMonitors.class);
 
     private final String namespace;
     private final Supplier<Clock> clock;
@@ -72,7 +71,7 @@ final class ClientMonitors {
             } catch (Throwable e) {
                 // It stays here, so that it can be removed.
                 translated.hasThrown = true;
-                Guard.log(() -> LOG.error("A monitor threw, and hears no more of callbacks", e));
+                LOG.error("A monitor threw, and hears no more of callbacks", e);
             }
         }
     }

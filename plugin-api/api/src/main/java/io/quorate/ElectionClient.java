@@ -6,7 +6,6 @@ import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.FileTermStore;
 import io.quorate.runtime.GreetingProof;
-import io.quorate.runtime.Guard;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
 import io.quorate.runtime.RecordMethods;
@@ -16,6 +15,7 @@ import io.quorate.runtime.Surroundings;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
@@ -40,7 +40,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A node of the cluster: it stands where {@code CuratorFramework} stood. A process usually has one client, which
@@ -63,7 +62,9 @@ public class ElectionClient implements Closeable {
         STOPPED
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(ElectionClient.class);
+    private static final Logger LOG = NodeLog.of(ElectionClient.class);
+    /** How long a close waits for lines that are not written yet. */
+    private static final Duration LOG_LIMIT = Duration.ofSeconds(1);
 
     private final Engine engine;
     private final ClientSettings settings;
@@ -172,8 +173,8 @@ public class ElectionClient implements Closeable {
                 .orElseGet(MemoryTermStore::new);
         ElectionDriver driver = new ElectionDriver(
                 config.nodeSettings(), config.secret(), algorithm, transport, store, Clock.SYSTEM, Surroundings.REAL);
-        config.warnings().forEach(warning -> Guard.log(() -> LOG.warn("Node {}: {}", config.nodeId(), warning)));
-        config.hints().forEach(hint -> Guard.log(() -> LOG.info("Node {}: {}", config.nodeId(), hint)));
+        config.warnings().forEach(warning -> LOG.warn("Node {}: {}", config.nodeId(), warning));
+        config.hints().forEach(hint -> LOG.info("Node {}: {}", config.nodeId(), hint));
         return new ElectionClient(
                 driver,
                 new ClientSettings(
@@ -298,7 +299,7 @@ public class ElectionClient implements Closeable {
                 join(user);
             } catch (IllegalArgumentException e) {
                 // Too long a path or id: that latch's fault, so it must not keep the others from joining.
-                Guard.log(() -> LOG.error("{} cannot join", user, e));
+                LOG.error("{} cannot join", user, e);
             }
         }
     }
@@ -411,11 +412,13 @@ public class ElectionClient implements Closeable {
             engineClosed.complete(null);
         }
         if (!told.isDone() && !latchCallbacks.haveReturned(engine, told)) {
-            Guard.log(() -> LOG.warn(
+            LOG.warn(
                     "Callbacks of latches have not returned for {}; their client is closed all the same",
-                    latchCallbacks.limit()));
+                    latchCallbacks.limit());
         }
         RecordMethods.forgetLast();
+        // The process may be about to end.
+        NodeLog.flush(LOG_LIMIT);
     }
 
     private static CompletableFuture<Void> tell(List<Farewell> farewells) {
@@ -466,12 +469,22 @@ public class ElectionClient implements Closeable {
 
     /**
      * Answers how this client stands with the voters at this moment. This says nothing about leadership. Does not
-     * block.
+     * block. If the thread of the node had no turn for a support time, it is LOST, though nobody was told.
      *
      * @return empty before a majority supported this node for the first time; never {@link ConnectionState#READ_ONLY}
      */
     public Optional<ConnectionState> connectionState() {
         return ConnectionState.of(engine.connection());
+    }
+
+    /**
+     * Answers how long ago the thread of this node last had a turn, as {@link Health#turnAge}. Does not block, and
+     * costs nothing.
+     *
+     * @return zero if it does not run
+     */
+    public Duration turnAge() {
+        return state == State.STARTED ? engine.turnAge() : Duration.ZERO;
     }
 
     /**
@@ -503,7 +516,10 @@ public class ElectionClient implements Closeable {
         boolean isStandby = found == Health.State.UP && objection.isPresent();
         String reason =
                 switch (found) {
-                    case JOINING -> "no majority of voters has supported this node since its start";
+                    case JOINING ->
+                        support.reason().isEmpty()
+                                ? "no majority of voters has supported this node since its start"
+                                : support.reason();
                     // Who supports it may have changed since its connection has.
                     case UP -> "a majority of voters supports this node";
                     default -> support.connection() + ": " + support.reason();
@@ -513,11 +529,12 @@ public class ElectionClient implements Closeable {
                 reason + objection.map(why -> "; it ranks last: " + why).orElse(""),
                 ids(support.voters()),
                 ids(support.supporters()),
-                leads);
+                leads,
+                turnAge());
     }
 
     private static Health ended(Health.State state, String reason, Engine.Support support) {
-        return new Health(state, reason, ids(support.voters()), List.of(), new TreeMap<>());
+        return new Health(state, reason, ids(support.voters()), List.of(), new TreeMap<>(), Duration.ZERO);
     }
 
     private static Health.State stateOf(Connection connection) {

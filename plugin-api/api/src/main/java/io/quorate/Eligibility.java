@@ -1,14 +1,13 @@
 package io.quorate;
 
 import io.quorate.runtime.Engine;
-import io.quorate.runtime.Guard;
+import io.quorate.spi.NodeLog;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Whether the contenders of a client rank as usual: not while it is on standby, nor while its application says that it
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Eligibility {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Eligibility.class);
+    private static final Logger LOG = NodeLog.of(Eligibility.class);
 
     static final String ON_STANDBY = "its client is on standby";
     static final String SAYS_NO = "its application says that it is not eligible";
@@ -196,8 +195,7 @@ final class Eligibility {
             }
         });
         if (isNews[0]) {
-            Guard.log(() ->
-                    LOG.warn("The supplier of eligibleWhile is asked again with each heartbeat: {}", reason, cause));
+            LOG.warn("The supplier of eligibleWhile is asked again with each heartbeat: {}", reason, cause);
         }
     }
 }

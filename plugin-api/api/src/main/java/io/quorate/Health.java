@@ -1,5 +1,6 @@
 package io.quorate;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -20,9 +21,19 @@ import java.util.TreeMap;
  *                   Immutable
  * @param leads      the fencing token, at least 1, of each path that this client leads, by the path as latches and
  *                   selectors have it; empty if it leads none. Immutable
+ * @param turnAge    how long ago the thread of the node last had a turn: a heartbeat at most, unless something blocks
+ *                   it or the processor is busy. Zero if it does not run
  */
 public record Health(
-        State state, String reason, List<String> voters, List<String> supporters, SortedMap<String, Long> leads) {
+        State state,
+        String reason,
+        List<String> voters,
+        List<String> supporters,
+        SortedMap<String, Long> leads,
+        Duration turnAge) {
+
+    /** A node whose thread had no turn for so long does not come back by itself. */
+    private static final Duration TURN_AGE_MAX = Duration.ofSeconds(30);
 
     /** The states of a client, from its beginning to its end. */
     public enum State {
@@ -32,7 +43,10 @@ public record Health(
         UP,
         /** As {@link #UP}, and it leads only where nobody else can: on standby, or not eligible. */
         STANDBY,
-        /** It had joined, and its connection is SUSPENDED or LOST. It comes back by itself. */
+        /**
+         * It had joined, and its connection is SUSPENDED or LOST, or its thread had no turn for a support time. It comes
+         * back by itself, unless something blocks the thread for good.
+         */
         DISCONNECTED,
         /** Its start has failed, or its node has stopped by itself. Only another client helps. */
         FAILED,
@@ -59,6 +73,7 @@ public record Health(
      * @param voters     copied
      * @param supporters copied
      * @param leads      copied
+     * @param turnAge    not null
      * @throws NullPointerException if a component is null, or a list holds null
      */
     public Health {
@@ -66,15 +81,16 @@ public record Health(
         Objects.requireNonNull(reason, "reason");
         voters = List.copyOf(voters);
         supporters = List.copyOf(supporters);
+        Objects.requireNonNull(turnAge, "turnAge");
         leads = Collections.unmodifiableSortedMap(new TreeMap<>(leads));
     }
 
     /**
-     * {@return whether to let the process live} It is false only in {@link State#FAILED}. In every other state a
-     * restart helps nobody: it would only silence a voter for a support time.
+     * {@return whether to let the process live} It is false in {@link State#FAILED}, and if the thread of the node had
+     * no turn for 30 s. Else a restart helps nobody: it would only silence a voter for a support time.
      */
     public boolean isLive() {
-        return state != State.FAILED;
+        return state != State.FAILED && turnAge.compareTo(TURN_AGE_MAX) <= 0;
     }
 
     /**

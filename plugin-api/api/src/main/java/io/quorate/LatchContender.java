@@ -2,10 +2,10 @@ package io.quorate;
 
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
-import io.quorate.runtime.Guard;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
+import io.quorate.spi.NodeLog;
 import java.io.EOFException;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The state of one latch, between the application's threads and the engine's.
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LatchContender implements Engine.ContenderListener, PathUser, PathContender, ListenerSet.Owner {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LatchContender.class);
+    private static final Logger LOG = NodeLog.of(LatchContender.class);
 
     /** After so many tenures in a row in which {@code isLeader} threw, the latch ranks last for a while. */
     private static final int FAILURES_TO_LAST_RANK = 3;
@@ -336,10 +335,10 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
             lock.unlock();
         }
         if (holdsUp) {
-            Guard.log(() -> LOG.warn(
+            LOG.warn(
                     "{}: an isLeader callback has not returned for {}; whoever waits for leadership goes on",
                     this,
-                    callbacks.limit()));
+                    callbacks.limit());
         }
     }
 
@@ -365,8 +364,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     private void rejoinAfter(CompletableFuture<Void> returned) {
         engine.orTimeout(returned, callbacks.limit()).whenComplete((nothing, timeout) -> {
             if (timeout != null) {
-                Guard.log(() -> LOG.warn(
-                        "{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit()));
+                LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit());
             }
             if (life == Life.STARTED) {
                 candidacy.thenAccept(Engine.Candidacy::rejoin);
@@ -483,8 +481,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     private void warnOfLateCallback() {
-        Guard.log(() ->
-                LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit()));
+        LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit());
     }
 
     /** The exception for a thread that waits for a latch that cannot lead. */

@@ -1,6 +1,6 @@
 package io.quorate;
 
-import io.quorate.runtime.Guard;
+import io.quorate.spi.NodeLog;
 import java.io.Closeable;
 import java.util.Collection;
 import java.util.Objects;
@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Leads in turns with other selectors of its path: when it leads, it runs {@link
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public class LeaderSelector implements Closeable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LeaderSelector.class);
+    private static final Logger LOG = NodeLog.of(LeaderSelector.class);
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     // The pause after takeLeadership threw doubles each time, so that the selector does not lead and throw without end.
@@ -73,12 +72,12 @@ public class LeaderSelector implements Closeable {
                     listener.takeLeadership(client);
                 }
             } catch (InterruptedException e) {
-                Guard.log(() -> LOG.debug("{} was interrupted", LeaderSelector.this));
+                LOG.debug("{} was interrupted", LeaderSelector.this);
             } catch (Throwable e) {
                 // Justification: catches everything. The listener is the application's; the selector must go on. An
                 // error most of all: it would lead and throw without end, and nobody else would lead.
                 hasFailed = true;
-                Guard.log(() -> LOG.error("{}: takeLeadership threw; leadership is given up", LeaderSelector.this, e));
+                LOG.error("{}: takeLeadership threw; leadership is given up", LeaderSelector.this, e);
             } finally {
                 end();
                 finished(this, hasFailed);
@@ -271,8 +270,7 @@ public class LeaderSelector implements Closeable {
             queue();
         } catch (Throwable e) {
             // Justification: catches everything. The executor is the application's, and this may be its thread.
-            Guard.log(() ->
-                    LOG.error("{}: the executor takes no further attempt; it no longer queues by itself", this, e));
+            LOG.error("{}: the executor takes no further attempt; it no longer queues by itself", this, e);
         }
     }
 
@@ -311,7 +309,7 @@ public class LeaderSelector implements Closeable {
                 // Ends with close(): the thread may be the application's.
                 isClosed.await(pause, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
-                Guard.log(() -> LOG.debug("{}: the pause after a failure was interrupted", this));
+                LOG.debug("{}: the pause after a failure was interrupted", this);
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.quorate;
 
-import io.quorate.runtime.Guard;
 import io.quorate.runtime.SerialDispatcher;
+import io.quorate.spi.NodeLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Listeners in the order in which they were added. Each listener gets its notices one at a time and in order, whatever
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ListenerSet<T> implements Listenable<T> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ListenerSet.class);
+    private static final Logger LOG = NodeLog.of(ListenerSet.class);
 
     private final SerialDispatcher dispatcher;
     private final Owner owner;
@@ -183,7 +182,7 @@ final class ListenerSet<T> implements Listenable<T> {
                     }
                 });
             } catch (Throwable e) {
-                Guard.log(() -> LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e));
+                LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
                 if (isTaken.compareAndSet(false, true)) {
                     isBusy = false;
                     // As if it had thrown: what it should have done is not done.
@@ -215,7 +214,7 @@ final class ListenerSet<T> implements Listenable<T> {
                 call.notice.accept(listener);
                 return false;
             } catch (Throwable e) {
-                Guard.log(() -> LOG.error("{}: listener {} threw", owner, listener, e));
+                LOG.error("{}: listener {} threw", owner, listener, e);
                 call.threw.run();
                 return true;
             }

@@ -33,7 +33,7 @@ class ArchitectureTest {
     /** The rules for the packages below {@code root}, by what they say. */
     private static Map<String, ArchRule> rules(String root) {
         Map<String, ArchRule> rules = new TreeMap<>(Map.of(
-                "spi depends on the JDK only",
+                "spi depends on the JDK and slf4j only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".spi..")
@@ -45,7 +45,8 @@ class ArchitectureTest {
                                         "javax.net.ssl..",
                                         "javax.crypto.spec..",
                                         "javax.security.auth.x500..",
-                                        "org.jspecify.."),
+                                        "org.jspecify..",
+                                        "org.slf4j.."),
                 "core depends on spi and the JDK only",
                         classes()
                                 .that()

@@ -196,10 +196,46 @@ class ClientHealthTest {
         assertThat(health.isLive()).isFalse();
     }
 
+    // A process that stands still cannot say so: whoever asks meanwhile learns it from the age of its last turn.
+    @Test
+    void aNodeWhoseThreadIsStuckIsDisconnectedAndAfterHalfAMinuteNotLive() {
+        awaitUp("n2");
+        assertThat(health("n2").turnAge()).isLessThanOrEqualTo(Profile.DEFAULT.supportDuration());
+        cluster.pause("n2");
+        cluster.advance(LEASE.plusMillis(500));
+        Health stuck = health("n2");
+        assertThat(stuck.state()).isEqualTo(State.DISCONNECTED);
+        assertThat(stuck.reason())
+                .isEqualTo("LOST: the thread of this node has had no turn for 1 s: something blocks it");
+        assertThat(stuck.supporters()).isEmpty();
+        assertThat(stuck.isLive()).isTrue();
+        assertThat(stuck.isReady(Readiness.JOINED)).isTrue();
+        assertThat(stuck.isReady(Readiness.CONNECTED)).isFalse();
+        assertThat(cluster.client("n2").connectionState()).contains(ConnectionState.LOST);
+        cluster.advance(Duration.ofSeconds(30));
+        assertThat(health("n2").isLive()).isFalse();
+        assertThat(cluster.client("n2").turnAge()).isGreaterThan(Duration.ofSeconds(30));
+        cluster.resume("n2");
+        awaitUp("n2");
+        assertThat(health("n2").isLive()).isTrue();
+    }
+
+    @Test
+    void aNodeThatIsStuckBeforeItHasJoinedSaysSo() {
+        Health health = new Health(
+                State.JOINING,
+                "",
+                List.of(),
+                List.of(),
+                new TreeMap<>(),
+                Duration.ofSeconds(30).plusNanos(1));
+        assertThat(health.isLive()).isFalse();
+    }
+
     @Test
     void aHealthDoesNotChange() {
         TreeMap<String, Long> leads = new TreeMap<>();
-        Health health = new Health(State.UP, "", List.of(), List.of(), leads);
+        Health health = new Health(State.UP, "", List.of(), List.of(), leads, Duration.ZERO);
         leads.put("/a", 1L);
         assertThat(health.leads()).isEmpty();
         assertThatThrownBy(() -> health.leads().put("/a", 1L)).isInstanceOf(UnsupportedOperationException.class);

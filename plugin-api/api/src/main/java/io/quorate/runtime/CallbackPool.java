@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.spi.NodeLog;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
@@ -12,7 +13,6 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The daemon threads on which callbacks run; shared by all clients of the process.
@@ -51,7 +51,7 @@ final class CallbackPool implements Executor {
 
     private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(CallbackPool.class);
+    private static final Logger LOG = NodeLog.of(CallbackPool.class);
 
     /** The pool of this process. */
     static final CallbackPool SHARED = new CallbackPool();
@@ -311,7 +311,7 @@ final class CallbackPool implements Executor {
 
     private static void log(String warning) {
         if (!warning.isEmpty()) {
-            Guard.log(() -> LOG.warn(warning));
+            LOG.warn(warning);
         }
     }
 

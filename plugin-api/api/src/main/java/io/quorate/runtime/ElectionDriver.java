@@ -60,8 +60,8 @@ public final class ElectionDriver implements Engine {
     private static final String NAMELESS_REASON = "internal error";
     private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
 
-    /** In place of an instant, while nobody watches. */
-    private static final long NOT_WATCHED = Long.MIN_VALUE;
+    /** In place of an instant: nobody watches, or there was no turn yet. */
+    private static final long NEVER = Long.MIN_VALUE;
 
     private final NodeSettings settings;
     private final Optional<ClusterSecret> secret;
@@ -114,6 +114,9 @@ public final class ElectionDriver implements Engine {
 
     /** Completed when the node has said goodbye. */
     private final CompletableFuture<Void> farewell = new CompletableFuture<>();
+
+    /** When the thread last had a turn, for threads that ask while it is stuck. */
+    private volatile long lastTurn = NEVER;
 
     private volatile Connection connection = Connection.NONE;
     private volatile Support support = Support.NONE;
@@ -207,6 +210,7 @@ public final class ElectionDriver implements Engine {
             reachVoters();
             logStart(birth);
             due = lockedAt;
+            lastTurn = lockedAt;
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
             isOpen = true;
         } finally {
@@ -226,23 +230,23 @@ public final class ElectionDriver implements Engine {
     }
 
     private void logStart(Node.Birth birth) {
-        Guard.log(() -> log.info(
+        log.info(
                 "node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}",
                 settings.self(),
                 settings.clusterId(),
                 shown(voters),
                 algorithm.name(),
-                birth.incarnation()));
+                birth.incarnation());
         long nominated =
                 settings.lease().suspicion() + algorithm.usualFailover(settings.timing(), Math.max(1, voters.size()));
         if (nominated > settings.lease().support()) {
-            Guard.log(() -> log.warn(
+            log.warn(
                     "node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"
                             + " time of {} ms: fail-over will take longer than the lease",
                     settings.self(),
                     algorithm.name(),
                     nominated / 1_000_000,
-                    settings.lease().support() / 1_000_000));
+                    settings.lease().support() / 1_000_000);
         }
     }
 
@@ -261,7 +265,7 @@ public final class ElectionDriver implements Engine {
             });
             closeParts();
         }
-        Guard.log(() -> log.info("node {} is closed", settings.self()));
+        log.info("node {} is closed", settings.self());
     }
 
     private void beginFarewell() {
@@ -287,10 +291,10 @@ public final class ElectionDriver implements Engine {
     /** What is left is said at once, whether it arrives or not. */
     private void endFarewell() {
         if (isLeaving && !isFarewellOver()) {
-            Guard.log(() -> log.warn(
+            log.warn(
                     "node {}: not all has been read that its closing is to tell the others, and the"
                             + " rest is told without waiting: some paths may have no leader until a lease is over",
-                    settings.self()));
+                    settings.self());
         }
         while (!isFarewellOver()) {
             step(new NodeEvent.Close());
@@ -404,8 +408,8 @@ public final class ElectionDriver implements Engine {
             sayFarewell();
         }
         // Only for them the clock is read here.
-        long begun = monitors.isEmpty() ? NOT_WATCHED : clock.nanoTime();
-        if (begun != NOT_WATCHED) {
+        long begun = monitors.isEmpty() ? NEVER : clock.nanoTime();
+        if (begun != NEVER) {
             monitors.turn(begun, due, node, facts);
         }
         long wake = node.nextWake();
@@ -421,9 +425,9 @@ public final class ElectionDriver implements Engine {
         leadershipLog.turn(now);
         long next = isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
         // A pause in the middle of this is told in the next turn, as if that had been due when this one began.
-        boolean hasPaused =
-                begun != NOT_WATCHED && now - begun > settings.lease().heartbeat();
+        boolean hasPaused = begun != NEVER && now - begun > settings.lease().heartbeat();
         due = hasPaused ? begun : next;
+        lastTurn = now;
         return next;
     }
 
@@ -522,8 +526,7 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.Note note) {
-            Guard.log(() -> log.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
-                    .log("node {}: {}", settings.self(), note.text()));
+            log.atLevel(note.isWarning() ? Level.WARN : Level.INFO).log("node {}: {}", settings.self(), note.text());
         }
     }
 
@@ -596,7 +599,7 @@ public final class ElectionDriver implements Engine {
         connection = next;
         // That the node is closed is a line of its own, and no news of the connection.
         if (!isClosed.get()) {
-            Guard.log(() -> log.info("node {}: {}: {}", settings.self(), next, reason));
+            log.info("node {}: {}: {}", settings.self(), next, reason);
         }
         monitors.onConnectionChanged(next, reason);
         connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.changed(next)));
@@ -605,7 +608,7 @@ public final class ElectionDriver implements Engine {
     /** The node has stopped by itself: everything that waits for it learns that. */
     private void fail(RuntimeException cause) {
         failure = cause;
-        Guard.log(() -> log.error("node {} has stopped: {}", settings.self(), cause.getMessage()));
+        log.error("node {} has stopped: {}", settings.self(), cause.getMessage());
         tellStopped(cause);
     }
 
@@ -633,8 +636,7 @@ public final class ElectionDriver implements Engine {
             endReason = "internal error: " + bug;
             failure = new IllegalStateException("node " + settings.self() + " has stopped: " + bug, bug);
         } finally {
-            Guard.log(() ->
-                    log.error("node {} has stopped by an internal error, all leadership ends", settings.self(), bug));
+            log.error("node {} has stopped by an internal error, all leadership ends", settings.self(), bug);
             tellEnd();
         }
     }
@@ -673,12 +675,34 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public Connection connection() {
-        return connection;
+        Connection last = connection;
+        return isStuck(turnAge()) && last != Connection.NONE ? Connection.LOST : last;
     }
 
     @Override
     public Support support() {
-        return support;
+        Support last = support;
+        Duration age = turnAge();
+        return isStuck(age)
+                ? new Support(
+                        last.connection() == Connection.NONE ? Connection.NONE : Connection.LOST,
+                        "the thread of this node has had no turn for " + age.toSeconds() + " s: something blocks it",
+                        last.voters(),
+                        List.of())
+                : last;
+    }
+
+    @Override
+    public Duration turnAge() {
+        long last = lastTurn;
+        return last == NEVER || failure != null
+                ? Duration.ZERO
+                : Duration.ofNanos(Math.max(0, clock.nanoTime() - last));
+    }
+
+    /** Whatever the node was promised is over, and it has not seen that yet. */
+    private boolean isStuck(Duration turnAge) {
+        return turnAge.toNanos() > settings.lease().support();
     }
 
     @Override

@@ -99,10 +99,13 @@ public interface Engine extends AutoCloseable {
     /** The id of its cluster. */
     String clusterId();
 
-    /** Where this node stands now. */
+    /** Where this node stands now; LOST after a support time without a turn, whatever it was before. */
     Connection connection();
 
-    /** Which voters support this node, as of its last turn, and what the application was told of that last. */
+    /**
+     * Which voters support this node, as of its last turn, and what the application was told of that last. After a
+     * support time without a turn nobody does, and the reason says so.
+     */
     Support support();
 
     /**
@@ -201,6 +204,9 @@ public interface Engine extends AutoCloseable {
      *         {@link IllegalStateException} on an engine that is closed, gets closed or has failed
      */
     CompletionStage<Void> changeVoters(long number, Map<NodeId, Optional<HostAndPort>> wanted);
+
+    /** How long ago the thread of this node last had a turn; zero if it does not run. Once a heartbeat, it has one. */
+    Duration turnAge();
 
     /** The period of the heartbeats of this node. */
     Duration heartbeat();

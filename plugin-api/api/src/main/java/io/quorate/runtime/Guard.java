@@ -2,13 +2,13 @@ package io.quorate.runtime;
 
 import io.quorate.core.step.Fatal;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Runs code that is not ours: listeners, callbacks, and loggers. What it throws harms nobody else. */
+/** Runs code that is not ours: listeners and callbacks. What it throws harms nobody else. */
 public final class Guard {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+    private static final Logger LOG = NodeLog.of(Guard.class);
 
     private Guard() {}
 
@@ -26,7 +26,7 @@ public final class Guard {
             return true;
         } catch (Throwable e) {
             Fatal.throwIfFatal(e);
-            log(() -> LOG.error("node {}: a listener threw", self, e));
+            LOG.error("node {}: a listener threw", self, e);
             return false;
         }
     }
@@ -37,20 +37,10 @@ public final class Guard {
         try {
             callback.run();
         } catch (Throwable e) {
-            log(() -> LOG.error("A callback threw", e));
+            LOG.error("A callback threw", e);
         } finally {
             // An interrupt that a callback left behind was not meant for the next one.
             Thread.interrupted();
-        }
-    }
-
-    // Justification: catches everything and tells nobody. Whoever would be told is the one that throws.
-    /** Runs a call of a logger; an appender that throws must not end the node that it reports on. */
-    public static void log(Runnable call) {
-        try {
-            call.run();
-        } catch (Throwable e) {
-            // What is lost is a line of the log.
         }
     }
 }

@@ -34,20 +34,19 @@ final class LeadershipLog {
     void begins(Tenure tenure, long now) {
         Level level = level(now);
         begun += level == Level.DEBUG ? 1 : 0;
-        Guard.log(() -> log.atLevel(level)
-                .log("{}: node {} leads with token {}", Printable.of(tenure.path()), self, tenure.token()));
+        log.atLevel(level).log("{}: node {} leads with token {}", Printable.of(tenure.path()), self, tenure.token());
     }
 
     void ends(Tenure tenure, String reason, long now) {
         Level level = level(now);
         ended += level == Level.DEBUG ? 1 : 0;
-        Guard.log(() -> log.atLevel(level)
+        log.atLevel(level)
                 .log(
                         "{}: node {} no longer leads with token {}: {}",
                         Printable.of(tenure.path()),
                         self,
                         tenure.token(),
-                        Printable.of(reason)));
+                        Printable.of(reason));
     }
 
     private Level level(long now) {
@@ -71,12 +70,12 @@ final class LeadershipLog {
         int more = begun;
         int fewer = ended;
         if (more > 0 || fewer > 0) {
-            Guard.log(() -> log.info(
+            log.info(
                     "node {} leads {} more paths and has ceased to lead {} others, within a second;"
                             + " DEBUG has a line for each",
                     self,
                     more,
-                    fewer));
+                    fewer);
         }
         isCounting = false;
         lines = 0;

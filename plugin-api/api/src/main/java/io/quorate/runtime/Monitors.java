@@ -253,7 +253,7 @@ final class Monitors {
         } catch (Throwable e) {
             // Justification: catches everything but what nobody survives. The monitor is the application's.
             Fatal.throwIfFatal(e);
-            Guard.log(() -> log.error("node {}: a monitor threw, and is told nothing more", self, e));
+            log.error("node {}: a monitor threw, and is told nothing more", self, e);
             return false;
         }
     }

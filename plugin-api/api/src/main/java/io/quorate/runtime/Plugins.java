@@ -2,6 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.core.step.Fatal;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.TransportProvider;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -14,7 +15,6 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds algorithms and transports by name among the services of the class path.
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Plugins {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Plugins.class);
+    private static final Logger LOG = NodeLog.of(Plugins.class);
 
     /** So many faults of one class loader end the look at it: one that fails for ever would be asked for ever. */
     private static final int FAULTS_MAX = 100;
@@ -74,10 +74,10 @@ public final class Plugins {
         load(service, nameOf, Thread.currentThread().getContextClassLoader(), found);
         load(service, nameOf, Plugins.class.getClassLoader(), found);
         if (!found.faults.isEmpty()) {
-            Guard.log(() -> LOG.warn(
+            LOG.warn(
                     "Providers of {} that cannot be loaded are passed over: {}",
                     service.getName(),
-                    String.join("; ", found.faults)));
+                    String.join("; ", found.faults));
         }
         return found;
     }

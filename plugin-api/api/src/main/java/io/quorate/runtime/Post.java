@@ -130,7 +130,7 @@ final class Post {
         try {
             codec.write(message, part);
         } catch (MessageCodec.UnwritableMessageException e) {
-            Guard.log(() -> log.debug("a message to {} is not sent: {}", to, e.getMessage()));
+            log.debug("a message to {} is not sent: {}", to, e.getMessage());
             part.truncate(before);
             unsent++;
             return;
@@ -170,13 +170,13 @@ final class Post {
     private void tellOfSilence(NodeId voter, long now) {
         if (links.noteSilence(voter, now, suspicion)) {
             silent.add(voter);
-            Guard.log(() -> log.info(
+            log.info(
                     "node {}: voter {} does not answer: nothing was heard of it for {} ms",
                     self,
                     voter,
-                    suspicion / 1_000_000));
+                    suspicion / 1_000_000);
         } else if (!silent.isEmpty() && links.isAnswering(voter) && silent.remove(voter)) {
-            Guard.log(() -> log.info("node {}: voter {} answers again", self, voter));
+            log.info("node {}: voter {} answers again", self, voter);
         }
     }
 
@@ -195,7 +195,7 @@ final class Post {
             Fatal.throwIfFatal(e);
             lost++;
             if (notices.isDue("transport", to, now)) {
-                Guard.log(() -> log.warn("node {}: the transport throws at a frame to {}, which is lost", self, to, e));
+                log.warn("node {}: the transport throws at a frame to {}, which is lost", self, to, e);
             }
         }
     }
@@ -207,8 +207,7 @@ final class Post {
             transport.reach(node, address);
         } catch (Throwable e) {
             Fatal.throwIfFatal(e);
-            Guard.log(() ->
-                    log.warn("node {}: the transport throws when it is told that {} is at {}", self, node, address, e));
+            log.warn("node {}: the transport throws when it is told that {} is at {}", self, node, address, e);
         }
     }
 
@@ -234,12 +233,12 @@ final class Post {
         int end = frame.bodyOffset() + frame.bodyLength();
         boolean isToWait = links.isToWait(frame);
         if (frame.isOfTwin() && notices.isDue("twin", frame.from(), now)) {
-            Guard.log(() -> log.warn(
+            log.warn(
                     "node {}: a second process runs under the id of node {}: its life {} answers beside the one that is"
                             + " heard; stop one of the two",
                     self,
                     frame.from(),
-                    frame.incarnation()));
+                    frame.incarnation());
         }
         // Before anything is read: what follows from that may leave at once, and would acknowledge the whole frame.
         links.postpone(frame);
@@ -313,15 +312,15 @@ final class Post {
         Fatal.throwIfFatal(thrown);
         harmful++;
         if (notices.isDue("harm", from, now)) {
-            Guard.log(() -> log.warn(
+            log.warn(
                     "node {}: cannot handle what came from {} ({}), and goes on without it: {}; so"
                             + " many times so far: {}",
                     self,
                     from,
                     what,
                     thrown.toString(),
-                    harmful));
-            Guard.log(() -> log.debug("node {}: what came from {}", self, from, thrown));
+                    harmful);
+            log.debug("node {}: what came from {}", self, from, thrown);
         }
         onHarm.accept(thrown);
         // What the frame has left behind is done without it. If that throws as well, the fault is not the frame's.
@@ -423,13 +422,13 @@ final class Post {
         }
         long frames = links.dropped().getOrDefault(Opened.Reason.TOO_MANY_PEERS, 0L);
         int peers = links.peers();
-        Guard.log(() -> log.warn(
+        log.warn(
                 "node {}: {} is not heard: {} other nodes were heard lately, and there is room for no"
                         + " more; frames dropped for that so far: {}",
                 self,
                 from,
                 peers,
-                frames));
+                frames);
     }
 
     /** Frames that were dropped, by reason. */

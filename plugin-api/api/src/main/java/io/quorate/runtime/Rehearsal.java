@@ -5,13 +5,13 @@ import io.quorate.core.step.Tenure;
 import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Elections and hand-overs among three nodes in memory, after the start of the first client of a process: a voter keeps
@@ -41,7 +41,7 @@ public final class Rehearsal {
     private static final String PATH = "/rehearsal";
     private static final List<NodeId> NODES = List.of(new NodeId("a"), new NodeId("b"), new NodeId("c"));
 
-    private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
+    private static final Logger LOG = NodeLog.of(Rehearsal.class);
     private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
 
     private final NodeSettings like;
@@ -110,7 +110,7 @@ public final class Rehearsal {
                 thread.start();
             } catch (OutOfMemoryError e) {
                 // Justification: the system has no thread left, and the client has started without this one.
-                Guard.log(() -> LOG.debug("No thread for the rehearsal, and nothing depends on it", e));
+                LOG.debug("No thread for the rehearsal, and nothing depends on it", e);
             }
         }
     }
@@ -128,9 +128,9 @@ public final class Rehearsal {
         } catch (Throwable e) {
             // Justification: catches everything. The algorithm is foreign code, and here nobody depends on it; where
             // somebody does, the node says what became of it.
-            Guard.log(() -> LOG.debug("The rehearsal ends early, and nothing depends on it", e));
+            LOG.debug("The rehearsal ends early, and nothing depends on it", e);
         }
-        Guard.log(() -> LOG.debug("Rehearsed {} changes of leadership in {} ms", changes, busyNanos / NANOS_PER_MILLI));
+        LOG.debug("Rehearsed {} changes of leadership in {} ms", changes, busyNanos / NANOS_PER_MILLI);
         return changes;
     }
 

@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.spi.NodeLog;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
@@ -7,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs tasks one at a time, in the order in which they were handed over, on the shared pool of daemon threads.
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SerialDispatcher implements Executor {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SerialDispatcher.class);
+    private static final Logger LOG = NodeLog.of(SerialDispatcher.class);
 
     /** Stands for the thread that will come. */
     private static final Object COMING = new Object();
@@ -70,7 +70,7 @@ public final class SerialDispatcher implements Executor {
             pool.execute(this::runAll);
         } catch (Throwable e) {
             int waiting = refused();
-            Guard.log(() -> LOG.error("No thread for {} callbacks; they wait for the next one", waiting, e));
+            LOG.error("No thread for {} callbacks; they wait for the next one", waiting, e);
         }
     }
 

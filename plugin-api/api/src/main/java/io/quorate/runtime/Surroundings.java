@@ -4,6 +4,7 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.Jitter;
 import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
+import io.quorate.spi.NodeLog;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What a driver needs and does not decide: threads and chance. A simulation has its own. */
 public interface Surroundings {
@@ -78,7 +78,7 @@ public interface Surroundings {
 
     /** Where a class of the driver writes. */
     default Logger log(Class<?> writer) {
-        return LoggerFactory.getLogger(writer);
+        return NodeLog.of(writer);
     }
 
     /** Told, on the driver's thread, of what a frame has thrown; a simulation throws it on. */

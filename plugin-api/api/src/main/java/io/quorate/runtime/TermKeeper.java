@@ -7,6 +7,7 @@ import io.quorate.core.voters.Seat;
 import io.quorate.spi.Clock;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Keeps the durable numbers of a node, on a thread of its own: a slow disk must not hold up heartbeats. */
 final class TermKeeper implements AutoCloseable {
@@ -29,7 +29,7 @@ final class TermKeeper implements AutoCloseable {
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(TermKeeper.class);
+    private static final Logger LOG = NodeLog.of(TermKeeper.class);
 
     private final NodeId self;
     private final TermStore store;
@@ -151,10 +151,10 @@ final class TermKeeper implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (!isClosed) {
-            Guard.log(() -> LOG.warn(
+            LOG.warn(
                     "node {}: its disk has not ended a write yet; the directory stays locked until it has, and a start"
                             + " before that fails",
-                    self));
+                    self);
         }
     }
 }

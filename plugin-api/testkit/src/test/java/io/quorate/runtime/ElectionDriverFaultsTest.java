@@ -13,14 +13,20 @@ import io.quorate.runtime.BrokenAlgorithm.Fault;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
+import io.quorate.spi.NodeLog;
 import io.quorate.testkit.CapturedLog;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,6 +55,64 @@ class ElectionDriverFaultsTest extends WithDrivers {
         stores[0].failure = FaultyStore.Failure.NONE;
         drivers.await("it recovers", () -> !drivers.get(1).describe().contains("cannot store terms"));
         drivers.awaitLeader(listener);
+    }
+
+    // ---------------------------------------------------------------- a thread that is stuck, and a log that blocks
+
+    // Whoever asks learns it from what does not happen, and learns as soon that it is over.
+    @Test
+    void aNodeWhoseThreadIsStuckHasLostItsVoters() throws IOException {
+        drivers = new Drivers(1);
+        ElectionDriver driver = drivers.driver(1);
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        driver.start();
+        assertThat(driver.connection()).isIn(Connection.NONE, Connection.CONNECTED);
+        Listener listener = drivers.contend(1);
+        drivers.awaitLeader(listener);
+        assertThat(driver.turnAge()).isLessThan(Duration.ofSeconds(20));
+        driver.observe(PATH, view -> gate.join());
+        drivers.await("it is noticed", () -> driver.connection() == Connection.LOST);
+        Engine.Support support = driver.support();
+        assertThat(support.connection()).isEqualTo(Connection.LOST);
+        assertThat(support.reason()).startsWith("the thread of this node has had no turn for ");
+        assertThat(support.supporters()).isEmpty();
+        assertThat(support.voters()).isNotEmpty();
+        gate.complete(null);
+        drivers.await("it is over", () -> driver.support().supporters().size() == 1);
+        drivers.await("it is connected", () -> driver.connection() != Connection.LOST);
+    }
+
+    // An appender that waits for its disk: nodes start, elect and hand over meanwhile.
+    @Test
+    void aLogThatBlocksHoldsUpNobody() throws IOException {
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        AtomicInteger lines = new AtomicInteger();
+        try (CapturedLog atInfo = CapturedLog.atInfo(ElectionDriver.class)) {
+            PrintStream captured = System.err;
+            System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) {
+                @Override
+                public void println(String line) {
+                    lines.incrementAndGet();
+                    gate.join();
+                }
+            });
+            for (int number = 1; number <= 3; number++) {
+                drivers.driver(number).start();
+            }
+            Listener first = drivers.contend(1);
+            drivers.awaitLeader(first);
+            Listener second = drivers.contend(2);
+            drivers.get(1).close();
+            drivers.awaitLeader(second);
+            assertThat(lines).as("lines that the log has begun to write").hasValue(1);
+            gate.complete(null);
+            assertThat(NodeLog.flush(Duration.ofSeconds(60))).isTrue();
+            assertThat(lines).hasValueGreaterThan(5);
+            System.setErr(captured);
+            assertThat(atInfo.lines()).isEmpty();
+        } finally {
+            gate.complete(null);
+        }
     }
 
     // ---------------------------------------------------------------- listeners

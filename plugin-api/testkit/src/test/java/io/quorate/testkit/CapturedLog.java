@@ -1,9 +1,11 @@
 package io.quorate.testkit;
 
+import io.quorate.spi.NodeLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -12,6 +14,8 @@ import org.slf4j.spi.LocationAwareLogger;
 
 /** Takes what slf4j-simple writes to System.err, until it is closed. */
 public final class CapturedLog implements AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final PrintStream before = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -24,6 +28,7 @@ public final class CapturedLog implements AutoCloseable {
 
     private CapturedLog(Runnable restoring) {
         this.restoring = restoring;
+        flush();
         System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     }
 
@@ -47,8 +52,16 @@ public final class CapturedLog implements AutoCloseable {
         }
     }
 
+    /** Lines are written by a thread of their own. */
+    private static void flush() {
+        if (!NodeLog.flush(LIMIT)) {
+            throw new AssertionError("the lines of the log were not written within " + LIMIT);
+        }
+    }
+
     /** All that was written since {@link #forget}. */
     public String text() {
+        flush();
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
@@ -62,11 +75,13 @@ public final class CapturedLog implements AutoCloseable {
 
     /** Begins anew. */
     public void forget() {
+        flush();
         bytes.reset();
     }
 
     @Override
     public void close() {
+        flush();
         System.setErr(before);
         restoring.run();
     }

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import io.quorate.ClientMonitor;
 import io.quorate.ConnectionState;
+import io.quorate.ElectionClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,12 +36,12 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
 
     private static final String PEER = "peer";
 
+    private final ElectionClient client;
     private final MeterRegistry registry;
     private final Tags tags;
     private final Clock clock;
     private final LateMeters late;
 
-    private final AtomicLong supporters = new AtomicLong();
     private final SupportMargin margin;
     private final Map<String, Timer> callbacks = new ConcurrentHashMap<>();
     private final Counter callbacksFailed;
@@ -83,18 +84,21 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     private record Leaderless(long since, long token) {}
 
     /** Registers what is there from the beginning. */
-    ClientMeters(String node, MeterRegistry registry, Tags tags) {
+    ClientMeters(ElectionClient client, MeterRegistry registry, Tags tags) {
+        this.client = client;
         this.registry = registry;
         this.tags = tags;
         clock = registry.config().clock();
         margin = new SupportMargin(clock::monotonicTime);
-        late = new LateMeters("quorate-meters-" + node, registry);
+        late = new LateMeters("quorate-meters-" + client.nodeId(), registry);
         CALLBACKS.forEach(this::callbackTimer);
         callbacksFailed = Counter.builder("quorate.callbacks.failed")
                 .description("Callbacks of listeners that have thrown")
                 .tags(tags)
                 .register(registry);
-        Gauge support = Gauge.builder("quorate.supporters", supporters, AtomicLong::get)
+        Gauge support = Gauge.builder("quorate.supporters", client, asked -> asked.health()
+                        .supporters()
+                        .size())
                 .description("Voters that support this node")
                 .tags(tags)
                 .register(registry);
@@ -103,7 +107,12 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .description("The least that was left of the majority's support in the last minute")
                 .tags(tags)
                 .register(registry);
-        lasting = new ArrayList<>(List.of(callbacksFailed, support, least));
+        TimeGauge turnAge = TimeGauge.builder("quorate.turn.age", client, TimeUnit.NANOSECONDS, asked -> asked.turnAge()
+                        .toNanos())
+                .description("How long ago the thread of the node last had a turn")
+                .tags(tags)
+                .register(registry);
+        lasting = new ArrayList<>(List.of(callbacksFailed, support, least, turnAge));
         lasting.addAll(pathMeters(QuorateMeters.OTHER_PATHS, otherPaths));
     }
 
@@ -114,14 +123,20 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .register(registry));
     }
 
+    /** Who has lost the voters leads nothing and knows of nobody, though a thread that is stuck has not said so. */
+    private double unlessLost(AtomicLong number) {
+        boolean isLost = client.connectionState().equals(Optional.of(ConnectionState.LOST));
+        return isLost ? 0 : number.get();
+    }
+
     private List<Meter> pathMeters(String path, PathNumbers numbers) {
         Tags own = tags.and("path", path);
         return List.of(
-                Gauge.builder("quorate.leader", numbers.led, AtomicLong::get)
+                Gauge.builder("quorate.leader", numbers.led, this::unlessLost)
                         .description("Whether this client leads the path")
                         .tags(own)
                         .register(registry),
-                Gauge.builder("quorate.leader.known", numbers.known, AtomicLong::get)
+                Gauge.builder("quorate.leader.known", numbers.known, this::unlessLost)
                         .description("Whether this client knows who leads the path")
                         .tags(own)
                         .register(registry),
@@ -206,11 +221,6 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     }
 
     @Override
-    public void supportersChanged(List<String> ids) {
-        supporters.set(ids.size());
-    }
-
-    @Override
     public void supportRenewed(Duration left) {
         margin.renewed(left.toNanos());
     }
@@ -267,7 +277,6 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
 
     @Override
     public void stopped(String reason) {
-        supporters.set(0);
         margin.lost();
         ownPaths.values().forEach(PathNumbers::reset);
         otherPaths.reset();

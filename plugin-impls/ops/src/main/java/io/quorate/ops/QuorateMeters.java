@@ -72,7 +72,7 @@ public final class QuorateMeters implements MeterBinder, AutoCloseable {
     public synchronized void bindTo(MeterRegistry registry) {
         Objects.requireNonNull(registry, "registry");
         if (!bound.containsKey(registry)) {
-            ClientMeters meters = new ClientMeters(client.nodeId(), registry, tags);
+            ClientMeters meters = new ClientMeters(client, registry, tags);
             bound.put(registry, meters);
             client.addMonitor(meters);
         }

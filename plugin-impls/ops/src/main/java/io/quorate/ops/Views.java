@@ -56,6 +56,7 @@ final class Views {
         Answer.write(json, "supporters", health.supporters());
         Answer.write(json, "hears", journal.hears());
         writeNumber(json, "margin", millis(journal.margin().least()));
+        json.writeNumberField("turnAge", health.turnAge().toMillis());
         writeText(json, "version", version());
         json.writeNumberField("led", health.leads().size());
         if (listsPaths) {

@@ -107,7 +107,8 @@ class QuorateMetersTest {
                         "quorate_leaderless_seconds_sum",
                         "quorate_peer_connected",
                         "quorate_support_margin_seconds",
-                        "quorate_supporters");
+                        "quorate_supporters",
+                        "quorate_turn_age_seconds");
         // It hears itself, and votes for itself.
         assertThat(series)
                 .containsEntry("quorate_peer_connected{peer=\"n1\"}", 1.0)
@@ -115,8 +116,29 @@ class QuorateMetersTest {
                 .containsEntry("quorate_peer_connected{peer=\"n3\"}", 0.0);
         assertThat(series.entrySet())
                 .filteredOn(each -> !each.getKey().equals("quorate_peer_connected{peer=\"n1\"}")
-                        && !each.getKey().equals("quorate_supporters"))
+                        && !List.of("quorate_supporters", "quorate_turn_age_seconds")
+                                .contains(each.getKey()))
                 .allSatisfy(each -> assertThat(each.getValue()).isZero());
+    }
+
+    // Its thread can say nothing, and another node leads by now.
+    @Test
+    void aNodeWhoseThreadIsStuckLeadsNothing() {
+        contend();
+        assertThat(cluster.leader(PATH)).contains("n1");
+        Scrape n1 = scrape("n1");
+        n1.awaitPath(PATH);
+        cluster.pause("n1");
+        cluster.advance(Duration.ofSeconds(11));
+        assertThat(n1.value("quorate_leader{path=\"" + PATH + "\"}")).isZero();
+        assertThat(n1.value("quorate_leader_known{path=\"" + PATH + "\"}")).isZero();
+        assertThat(n1.value("quorate_supporters")).isZero();
+        assertThat(n1.value("quorate_turn_age_seconds")).isBetween(10.8, 11.2);
+        cluster.resume("n1");
+        cluster.advance(Duration.ofSeconds(5));
+        assertThat(n1.value("quorate_leader_known{path=\"" + PATH + "\"}")).isEqualTo(1);
+        assertThat(n1.value("quorate_supporters")).isEqualTo(3);
+        assertThat(n1.value("quorate_turn_age_seconds")).isLessThan(0.3);
     }
 
     @Test

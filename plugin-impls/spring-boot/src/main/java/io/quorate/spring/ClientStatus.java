@@ -13,19 +13,15 @@ import java.util.Map;
 record ClientStatus(String code, Map<String, Object> details) {
 
     static ClientStatus of(Health health) {
-        String code =
-                switch (health.state()) {
-                    case UP -> "UP";
-                    // Only a restart helps.
-                    case FAILED -> "DOWN";
-                    case JOINING, STANDBY, DISCONNECTED, CLOSED -> "OUT_OF_SERVICE";
-                };
+        // Only a restart helps one that is not live.
+        String code = !health.isLive() ? "DOWN" : health.state() == Health.State.UP ? "UP" : "OUT_OF_SERVICE";
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", health.state().name());
         details.put("reason", health.reason());
         details.put("voters", health.voters());
         details.put("supporters", health.supporters());
         details.put("leads", health.leads());
+        details.put("turnAgeMillis", health.turnAge().toMillis());
         return new ClientStatus(code, details);
     }
 }

@@ -1,6 +1,7 @@
 package io.quorate.tcp;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import io.quorate.tcp.Wire.Answer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,17 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The lines of the log: each change of a link once, and no line more than once a minute. A logger that throws ends a
- * line and nothing else. Of the loop alone.
+ * The lines of the log: each change of a link once, and no line more than once a minute. Of the loop alone.
  */
 final class Reports {
 
     /** The class that applications know. */
-    private static final Logger LOG = LoggerFactory.getLogger(TcpTransport.class);
+    private static final Logger LOG = NodeLog.of(TcpTransport.class);
 
     private final NodeId self;
     private final Alarm alarm;
@@ -40,28 +39,28 @@ final class Reports {
     void onFault(Throwable fault) {
         if (!hasFailed) {
             hasFailed = true;
-            say(() -> LOG.error("{}: a fault of the transport; it goes on, and says no more of such", self, fault));
+            LOG.error("{}: a fault of the transport; it goes on, and says no more of such", self, fault);
         }
     }
 
     void onReceiverFailed(Throwable e) {
         if (!hasReceiverFailed) {
             hasReceiverFailed = true;
-            say(() -> LOG.error("{}: the receiver failed; further failures are counted only", self, e));
+            LOG.error("{}: the receiver failed; further failures are counted only", self, e);
         }
     }
 
     /** The loop has no selector any more. */
     void onEnd(Throwable fault) {
-        say(() -> LOG.error("{}: the transport has failed and is closed", self, fault));
+        LOG.error("{}: the transport has failed and is closed", self, fault);
     }
 
     void onClosed() {
-        say(() -> LOG.debug("{}: closed", self));
+        LOG.debug("{}: closed", self);
     }
 
     void onClosingFailed(IOException e) {
-        say(() -> LOG.debug("{}: closing failed", self, e));
+        LOG.debug("{}: closing failed", self, e);
     }
 
     /** The peer has said that it closes. What follows, that nobody listens there, is no news then. */
@@ -69,7 +68,7 @@ final class Reports {
         if (peer.isListed && !peer.isReportedLost) {
             peer.isReportedLost = lines.enter("lost " + peer.id(), alarm.now()).isPresent();
             if (peer.isReportedLost) {
-                say(() -> LOG.info("{}: {} has closed", self, peer.id()));
+                LOG.info("{}: {} has closed", self, peer.id());
             }
         }
     }
@@ -81,13 +80,13 @@ final class Reports {
         }
         peer.isReportedLost = false;
         lines.enter("reached " + peer.id(), alarm.now())
-                .ifPresent(leftOut -> say(() -> LOG.info("{}: {} is reached again{}", self, peer.id(), more(leftOut))));
+                .ifPresent(leftOut -> LOG.info("{}: {} is reached again{}", self, peer.id(), more(leftOut)));
     }
 
     /** Says once that a peer of the list is not reached; contenders come and go. */
     void lost(Peer peer, String reason) {
         if (!peer.isListed) {
-            say(() -> LOG.debug("{}: contender {} is not connected ({})", self, peer.id(), reason));
+            LOG.debug("{}: contender {} is not connected ({})", self, peer.id(), reason);
             return;
         }
         if (peer.isReportedLost) {
@@ -102,7 +101,7 @@ final class Reports {
                 ? "{}: cannot reach {} at {} any more ({}); trying on{}"
                 : "{}: {} at {} is not there yet ({}); trying on{}";
         Object[] values = {self, peer.id(), peer.where(), reason, more(leftOut.getAsLong())};
-        say(() -> LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values));
+        LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values);
     }
 
     /** The node there refuses this one, for a reason that somebody has to remove. */
@@ -128,7 +127,7 @@ final class Reports {
             List<Object> all = new ArrayList<>(List.of(self));
             all.addAll(Arrays.asList(values));
             all.add(more(leftOut.getAsLong()));
-            say(() -> LOG.warn("{}: " + line + "{}", all.toArray()));
+            LOG.warn("{}: " + line + "{}", all.toArray());
         }
     }
 
@@ -140,14 +139,5 @@ final class Reports {
 
     private static String more(long leftOut) {
         return leftOut == 0 ? "" : " (and " + leftOut + " lines like this one, left out)";
-    }
-
-    /** A logger is code of others: what it throws ends a line of the log, and nothing else. */
-    private static void say(Runnable line) {
-        try {
-            line.run();
-        } catch (Throwable e) {
-            // Justification: whoever would be told is the one that throws.
-        }
     }
 }

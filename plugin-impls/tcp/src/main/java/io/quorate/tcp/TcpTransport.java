@@ -4,6 +4,7 @@ import io.quorate.spi.Check;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
@@ -25,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. Without
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TcpTransport implements Transport {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TcpTransport.class);
+    private static final Logger LOG = NodeLog.of(TcpTransport.class);
 
     /** For the name of the address to listen at. */
     private static final long RESOLVE_SECONDS = 10;

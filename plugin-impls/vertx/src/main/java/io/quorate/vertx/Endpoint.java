@@ -2,6 +2,7 @@ package io.quorate.vertx;
 
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.vertx.core.Completable;
@@ -31,7 +32,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A node's place on the event bus, with a context of its own on which it receives and writes. A message is a Buffer:
@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 final class Endpoint implements Deployable {
 
     // Users of the package know one logger, whichever class writes the line.
-    private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
+    private static final Logger LOG = NodeLog.of(VertxTransport.class);
 
     /** The most peers that are kept. Beyond that, the least recently used one is forgotten, which is never a voter. */
     static final int PEERS_MAX = 1024;

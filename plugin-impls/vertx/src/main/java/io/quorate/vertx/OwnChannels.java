@@ -22,6 +22,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.Printable;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.vertx.Callers.Caller;
@@ -48,7 +49,6 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The sockets of a Vertx of our own. Who calls is let in or sent away before Vert.x hears of it, and what comes is
@@ -64,7 +64,7 @@ import org.slf4j.LoggerFactory;
 final class OwnChannels implements Transport {
 
     // Users of the package know one logger, whichever class writes the line.
-    private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
+    private static final Logger LOG = NodeLog.of(VertxTransport.class);
 
     /** How long both sides may take to show their certificates. */
     static final long HANDSHAKE_MILLIS = 2000;

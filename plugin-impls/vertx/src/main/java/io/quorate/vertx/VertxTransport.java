@@ -4,6 +4,7 @@ import io.quorate.spi.Check;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
@@ -21,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries frames over the event bus of a clustered Vertx: its own Vertx, or the application's. On the application's
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class VertxTransport implements Transport {
 
-    private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
+    private static final Logger LOG = NodeLog.of(VertxTransport.class);
 
     /** To listen takes milliseconds. With a name that does not resolve, or on a loaded machine, it takes seconds. */
     private static final long START_SECONDS = 15;

@@ -319,6 +319,11 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
+    public Duration turnAge() {
+        return Duration.ZERO;
+    }
+
+    @Override
     public Duration heartbeat() {
         return Duration.ofMillis(20);
     }

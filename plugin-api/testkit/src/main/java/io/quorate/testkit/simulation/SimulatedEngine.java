@@ -242,6 +242,12 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
+    public Duration turnAge() {
+        ElectionDriver current = driver;
+        return current == null ? Duration.ZERO : current.turnAge();
+    }
+
+    @Override
     public Duration heartbeat() {
         return Duration.ofNanos(process.settings.lease().heartbeat());
     }

@@ -1,0 +1,166 @@
+package io.quorate.spi;
+
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.LegacyAbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+/**
+ * Loggers for threads on which leases depend: another thread writes the lines, in their order. An appender that blocks
+ * holds up nobody, and one that throws harms nobody: a line is lost then. At most {@value #LINES_MAX} lines wait; those
+ * beyond are lost too, and a line says how many, as soon as one can be written.
+ *
+ * <p>For the engine and for transports. Whether a level is on is asked on the thread of the caller.
+ */
+public final class NodeLog {
+
+    /** How many lines wait for the writer at most. */
+    static final int LINES_MAX = 1_024;
+
+    /** As the callback threads: long enough for the waits of one fail-over. */
+    private static final long IDLE_SECONDS = 10;
+
+    private static final AtomicLong LOST = new AtomicLong();
+    private static final ThreadPoolExecutor WRITER = writer();
+
+    private NodeLog() {}
+
+    private static ThreadPoolExecutor writer() {
+        ThreadPoolExecutor writer = new ThreadPoolExecutor(
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(LINES_MAX), work -> {
+                    // Nothing of whoever wrote the first line is kept: applications are unloaded.
+                    Thread thread = new Thread(null, work, "quorate-log", 0, false);
+                    thread.setDaemon(true);
+                    thread.setContextClassLoader(NodeLog.class.getClassLoader());
+                    return thread;
+                });
+        writer.allowCoreThreadTimeOut(true);
+        return writer;
+    }
+
+    /**
+     * {@return a logger whose calls return at once and throw nothing}
+     *
+     * @param type gives it its name
+     */
+    public static Logger of(Class<?> type) {
+        return over(LoggerFactory.getLogger(type));
+    }
+
+    static Logger over(Logger target) {
+        return new Lines(target);
+    }
+
+    /**
+     * Waits until all lines that wait are written.
+     *
+     * @param limit how long at most
+     * @return whether they are; false if the thread was interrupted, whose mark it keeps
+     */
+    public static boolean flush(Duration limit) {
+        CountDownLatch written = new CountDownLatch(1);
+        try {
+            WRITER.execute(written::countDown);
+            return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Justification: too many lines wait, or the system has no thread left to write them.
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Has its lines written by the other thread. */
+    private static final class Lines extends LegacyAbstractLogger {
+        private static final long serialVersionUID = 1;
+
+        private final transient Logger target;
+
+        private Lines(Logger target) {
+            this.target = target;
+            name = target.getName();
+        }
+
+        @Override
+        protected void handleNormalizedLoggingCall(
+                Level level,
+                @Nullable Marker marker,
+                String pattern,
+                Object @Nullable [] values,
+                @Nullable Throwable thrown) {
+            try {
+                // Now, on this thread: what a value says may change.
+                String text = MessageFormatter.basicArrayFormat(pattern, values);
+                WRITER.execute(() -> write(level, text, thrown));
+            } catch (Throwable e) {
+                // Justification: catches everything, as whoever logs goes on. Too many lines wait, or the system has
+                // no memory or no thread left.
+                LOST.incrementAndGet();
+            }
+        }
+
+        // Justification: catches everything and tells nobody. Whoever would be told is the one that throws.
+        private void write(Level level, String text, @Nullable Throwable thrown) {
+            try {
+                long lost = LOST.getAndSet(0);
+                if (lost > 0) {
+                    target.warn("{} lines were lost here, because the log did not take them in time", lost);
+                }
+                target.atLevel(level).setCause(thrown).log(text);
+            } catch (Throwable e) {
+                // What is lost is a line of the log.
+            }
+        }
+
+        // Justification: catches everything. A logger that cannot tell takes no line.
+        private static boolean isOn(BooleanSupplier question) {
+            try {
+                return question.getAsBoolean();
+            } catch (Throwable e) {
+                return false;
+            }
+        }
+
+        @Override
+        protected @Nullable String getFullyQualifiedCallerName() {
+            return null;
+        }
+
+        @Override
+        public boolean isTraceEnabled() {
+            return isOn(target::isTraceEnabled);
+        }
+
+        @Override
+        public boolean isDebugEnabled() {
+            return isOn(target::isDebugEnabled);
+        }
+
+        @Override
+        public boolean isInfoEnabled() {
+            return isOn(target::isInfoEnabled);
+        }
+
+        @Override
+        public boolean isWarnEnabled() {
+            return isOn(target::isWarnEnabled);
+        }
+
+        @Override
+        public boolean isErrorEnabled() {
+            return isOn(target::isErrorEnabled);
+        }
+    }
+}
