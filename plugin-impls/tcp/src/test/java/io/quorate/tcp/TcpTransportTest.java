@@ -21,6 +21,7 @@ import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.FreePorts;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -716,6 +717,26 @@ class TcpTransportTest {
             b.get().close();
             assertThat(hasReturned).isTrue();
             assertThat(log.lines("did not close")).isEmpty();
+        }
+    }
+
+    @Test
+    void whoeverIsInterruptedClosesItToTheEndAndKeepsTheInterrupt() throws Exception {
+        try (Nodes nodes = new Nodes("a");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            CountDownLatch goesOn = new CountDownLatch(1);
+            a.loop().orElseThrow().execute(() -> await(() -> goesOn.getCount() == 0, () -> "the loop waits"));
+            WaitingCall<Boolean> closing = WaitingCall.begun(() -> {
+                Thread.currentThread().interrupt();
+                a.close();
+                return Thread.interrupted();
+            });
+            assertThat(closing.isDone()).isFalse();
+            goesOn.countDown();
+            assertThat(closing.awaitAnswer()).isTrue();
+            new ServerSocket(nodes.port("a"), 1, Nodes.loopback()).close();
+            assertThat(log.lines("WARN")).isEmpty();
         }
     }
 
