@@ -33,9 +33,12 @@ final class Traffic {
     /** Connections with whole frames that were read and that wait for their turn. */
     private final Deque<Connection> behind = new ArrayDeque<>();
 
-    private final ByteBuffer in = ByteBuffer.allocateDirect(READ);
+    // Of the heap: what is outside comes back when a collector finds out. The JDK copies through a buffer of the
+    // thread,
+    // which goes with that.
+    private final ByteBuffer in = ByteBuffer.allocate(READ);
     private final ByteBuffer nothing = ByteBuffer.allocate(0);
-    private final ByteBuffer out = ByteBuffer.allocateDirect(SCRATCH);
+    private final ByteBuffer out = ByteBuffer.allocate(SCRATCH);
     private int contendersBytes;
 
     /** @param handshakes where the work of handshakes runs */
