@@ -188,7 +188,7 @@ final class Traffic {
     private boolean isReceiverBehind() {
         try {
             return receiver.isBehind();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: as in deliver.
             counters.inputsDropped.increment();
             reports.onReceiverFailed(e);
@@ -274,7 +274,7 @@ final class Traffic {
             } else if (connection.onFailed()) {
                 events.end(connection, Connection.FAILED_MAX + " frames in a row that no node of this cluster sends");
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
             counters.inputsDropped.increment();
             reports.onReceiverFailed(e);

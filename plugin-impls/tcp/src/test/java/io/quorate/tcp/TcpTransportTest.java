@@ -740,6 +740,57 @@ class TcpTransportTest {
         }
     }
 
+    // Else each attempt to come back would begin at an address where nobody, or somebody else, is.
+    @Test
+    void aPeerOfSeveralAddressesIsDialledFirstWhereItWasReachedLast() throws Exception {
+        InetAddress[] addresses = {InetAddress.getByAddress(new byte[] {127, 0, 0, 2}), Nodes.loopback()};
+        AtomicInteger strayed = new AtomicInteger();
+        try (Nodes nodes = new Nodes("a", "b");
+                ServerSocket elsewhere = new ServerSocket(nodes.port("b"), 5, addresses[0]);
+                ServerSocket b = new ServerSocket(nodes.port("b"), 5, addresses[1])) {
+            Loop loop = new Loop(
+                    Nodes.CLUSTER,
+                    A,
+                    Map.of(B, new HostAndPort("b.example", nodes.port("b"))),
+                    Optional.empty(),
+                    new Inbox(),
+                    Selector.open(),
+                    null,
+                    new Resolver("test-names", host -> addresses),
+                    Optional.empty(),
+                    Optional.empty());
+            new WaitingCall<>(() -> {
+                while (true) {
+                    elsewhere.accept().close();
+                    strayed.incrementAndGet();
+                }
+            });
+            new WaitingCall<>(() -> {
+                loop.run();
+                return true;
+            });
+            try {
+                greet(loop, b);
+                assertThat(strayed).hasValue(1);
+                greet(loop, b);
+                assertThat(strayed).hasValue(1);
+            } finally {
+                loop.stop();
+            }
+        }
+    }
+
+    /** B takes a connection and a frame of this loop, and closes it then. */
+    private static void greet(Loop loop, ServerSocket b) throws Exception {
+        WaitingCall<Socket> accepted = new WaitingCall<>(b::accept);
+        repeat(() -> loop.send(B, frame("to b")), accepted::isDone, () -> "nobody calls");
+        try (Dialler ofA = new Dialler(accepted.answer())) {
+            Hello hello = Hello.read(ofA.read(Wire.HELLO));
+            ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce(), "", "").toBytes());
+            ofA.read(Wire.DATA);
+        }
+    }
+
     // An appender that throws: frames go on, and so does the thread.
     @Test
     void aLoggerThatThrowsEndsNothing() throws IOException {
