@@ -39,6 +39,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -404,6 +405,30 @@ class ElectionClientTest {
         });
         client.standby(true);
         assertThat(engine.standBys()).containsExactly("no", "no");
+    }
+
+    // As where the heap is full for a moment: else nobody would ever ask it again.
+    @Test
+    void aQuestionThatFindsNoThreadIsAskedAgain() throws Exception {
+        FakeEngine own = new FakeEngine();
+        AtomicBoolean refuses = new AtomicBoolean();
+        own.callbacksOn(task -> {
+            if (refuses.getAndSet(false)) {
+                throw new OutOfMemoryError("thrown by the test");
+            }
+            engine.callbacks().execute(task);
+        });
+        CountDownLatch isAsked = new CountDownLatch(1);
+        try (ElectionClient asking = ElectionClient.over(own)) {
+            asking.start();
+            refuses.set(true);
+            assertThatExceptionOfType(OutOfMemoryError.class)
+                    .isThrownBy(() -> asking.eligibleWhile(() -> {
+                        isAsked.countDown();
+                        return true;
+                    }));
+            Deadline.await(isAsked, "the next heartbeat");
+        }
     }
 
     @Test
