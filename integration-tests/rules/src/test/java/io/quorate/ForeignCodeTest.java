@@ -54,7 +54,8 @@ class ForeignCodeTest {
             "io.quorate.spring.FencedContext");
 
     /** What is called on the thread of whoever asked, by classes of its own. */
-    private static final Set<String> PARTS = Set.of(io.quorate.spi.Election.State.class.getName());
+    private static final Set<String> PARTS =
+            Set.of(io.quorate.spi.BoundedWait.class.getName(), io.quorate.spi.Election.State.class.getName());
 
     private static final ArchitectureRules RULES = new ArchitectureRules(
             "io.quorate.badimpls",

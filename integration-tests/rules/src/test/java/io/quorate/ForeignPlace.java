@@ -258,7 +258,10 @@ enum ForeignPlace {
 
     /** Said once a minute for each peer. The frame is lost. */
     TRANSPORT(Transport.class, "CheckedProvider, ElectionDriver, Post", "PostTest"),
-    /** A loop that refuses has gone: the node ends on a thread of its own. Else whoever wakes it next tries again. */
+    /**
+     * A loop that refuses, or cannot be told when the node is due, is left: the node goes on, on a thread of its own. Else
+     * whoever wakes it next tries again.
+     */
     LOOP(EventLoop.class, "LoopTurns", "LoopTurnsTest"),
 
     /** Passed over, and said once per look. What {@code create} throws is thrown to whoever starts the client. */

@@ -18,7 +18,9 @@ final class Tidy {
         /** Catches all that code of others may declare, and not what it may throw all the same. */
         HALF_CAUGHT,
         /** An appender may throw, or hold up the thread on which leases depend. */
-        LOG_OF_THE_CALLER
+        LOG_OF_THE_CALLER,
+        /** Its thread lives as long as the JVM, and keeps the context class loader of whoever used it first. */
+        TIMER_OF_THE_JDK
     }
 
     /** One thing that is wrong. {@code file} is relative to the root of the repository. */
@@ -38,11 +40,19 @@ final class Tidy {
             Pattern.compile("(\\W|^)(/(home|Users|root|work|tmp|opt|var|mnt)/" + "|[A-Z]:\\\\\\\\)");
 
     private static final Pattern HALF_CAUGHT = Pattern.compile("RuntimeException \\| Error\\b");
+    private static final Pattern TIMER_OF_THE_JDK =
+            Pattern.compile("\\.orTimeout\\(.*TimeUnit\\.|\\bcompleteOnTimeout\\(|\\bdelayedExecutor\\(");
     private static final Pattern LOG = Pattern.compile("\\bLoggerFactory\\b");
 
     /** The modules in which everything is caught. */
-    private static final List<String> CATCHING =
-            List.of("plugin-api/api/src/main/", "plugin-impls/spring-boot/src/main/", "plugin-impls/vertx/src/main/");
+    private static final List<String> CATCHING = List.of(
+            "plugin-api/api/src/main/",
+            "plugin-impls/spring-boot/src/main/",
+            "plugin-impls/tcp/src/main/",
+            "plugin-impls/vertx/src/main/");
+
+    /** A program, which nobody takes out of service without its JVM. */
+    private static final String PROGRAM = "plugin-impls/cli/";
 
     /** The modules that run on threads of nodes. */
     private static final List<String> OF_NODES =
@@ -82,6 +92,9 @@ final class Tidy {
         boolean isOfLibrary = file.startsWith("plugin-");
         if (isOfLibrary && file.contains("/src/main/")) {
             search(CONSOLE, number, line, Rule.CONSOLE);
+            if (!file.startsWith(PROGRAM)) {
+                search(TIMER_OF_THE_JDK, number, line, Rule.TIMER_OF_THE_JDK);
+            }
         } else if (isOfLibrary) {
             search(SLEEP, number, line, Rule.SLEEP);
         }

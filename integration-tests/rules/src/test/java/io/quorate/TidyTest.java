@@ -116,6 +116,7 @@ class TidyTest {
         String catching = "} catch (RuntimeException | Error e) {";
         assertThat(rules("plugin-api/api/src/main/java/A.java", catching)).containsExactly(Rule.HALF_CAUGHT);
         assertThat(rules("plugin-impls/vertx/src/main/java/A.java", catching)).containsExactly(Rule.HALF_CAUGHT);
+        assertThat(rules("plugin-impls/tcp/src/main/java/A.java", catching)).containsExactly(Rule.HALF_CAUGHT);
         assertThat(inTest(catching)).isEmpty();
     }
 
@@ -125,6 +126,16 @@ class TidyTest {
         assertThat(rules("plugin-api/api/src/main/java/A.java", line)).containsExactly(Rule.LOG_OF_THE_CALLER);
         assertThat(rules("plugin-impls/tcp/src/main/java/A.java", line)).containsExactly(Rule.LOG_OF_THE_CALLER);
         assertThat(rules("plugin-impls/ops/src/main/java/A.java", line)).isEmpty();
+    }
+
+    @Test
+    void theTimerOfTheJdkIsFound() {
+        assertThat(inMain("answer.orTimeout(1, TimeUnit.SECONDS)")).containsExactly(Rule.TIMER_OF_THE_JDK);
+        assertThat(inMain("answer.completeOnTimeout(1, 2, SECONDS)")).containsExactly(Rule.TIMER_OF_THE_JDK);
+        assertThat(inMain("engine.orTimeout(answer, limit)")).isEmpty();
+        assertThat(inTest("answer.orTimeout(1, TimeUnit.SECONDS)")).isEmpty();
+        assertThat(rules("plugin-impls/cli/src/main/java/A.java", "answer.orTimeout(1, TimeUnit.SECONDS)"))
+                .isEmpty();
     }
 
     @Test

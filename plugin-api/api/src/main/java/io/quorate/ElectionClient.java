@@ -231,8 +231,10 @@ public class ElectionClient implements Closeable {
      *
      * @throws IllegalStateException             "Cannot be started more than once", also after {@link #close}; or the
      *                                           transport refuses to wait on this thread
-     * @throws ClientClosedException             if another thread closes this client before the start has begun
-     * @throws UncheckedIOException              if the term store cannot be opened
+     * @throws ClientClosedException             if another thread closes this client before the start has begun, or
+     *                                           while it waits for the disk
+     * @throws UncheckedIOException              if the term store cannot be opened, which includes a disk that has not
+     *                                           answered for 30 s, and an interrupt meanwhile; the thread keeps its flag
      * @throws io.quorate.spi.TransportException if the transport cannot listen, or does not fit the
      *                                           class path
      */
@@ -320,7 +322,7 @@ public class ElectionClient implements Closeable {
             engine.start();
         } catch (IOException e) {
             startFailed(e);
-            throw new UncheckedIOException(e.getMessage(), e);
+            throw new UncheckedIOException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
         } catch (Throwable e) {
             // Justification: catches everything. The transport is foreign code, and may throw what it does not declare.
             startFailed(e);
@@ -329,10 +331,20 @@ public class ElectionClient implements Closeable {
         settings.rehearsal().ifPresent(Rehearsal::begin);
     }
 
-    /** Nothing is left running. */
+    /**
+     * Nothing is left running.
+     *
+     * @throws ClientClosedException if this client was closed before, which ends a start that waits for its disk
+     */
     private void startFailed(Throwable cause) {
-        startFailure = cause;
+        boolean wasClosed = state == State.STOPPED;
+        startFailure = wasClosed ? null : cause;
         close();
+        if (wasClosed) {
+            ClientClosedException closed = new ClientClosedException();
+            closed.initCause(cause);
+            throw closed;
+        }
     }
 
     /**
@@ -399,6 +411,7 @@ public class ElectionClient implements Closeable {
         settings.rehearsal().ifPresent(Rehearsal::end);
         CompletableFuture<Void> told;
         try {
+            engine.abandonStart();
             // A start that is under way finishes first; its latches find this client stopped.
             synchronized (lifecycle) {
                 if (!isEngineClosed) {

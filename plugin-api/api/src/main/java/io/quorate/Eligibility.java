@@ -147,7 +147,15 @@ final class Eligibility {
             isLate = asked.isAnswering && ++asked.heartbeats >= HEARTBEATS_LATE;
         }
         if (isFree) {
-            callbacks.execute(() -> answer(asked));
+            boolean isGiven = false;
+            try {
+                callbacks.execute(() -> answer(asked));
+                isGiven = true;
+            } finally {
+                if (!isGiven) {
+                    answered(asked);
+                }
+            }
         } else if (isLate) {
             object(
                     asked,

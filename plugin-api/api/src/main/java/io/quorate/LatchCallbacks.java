@@ -1,12 +1,10 @@
 package io.quorate;
 
 import io.quorate.runtime.Engine;
+import io.quorate.spi.BoundedWait;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * How a latch's callbacks are run.
@@ -37,28 +35,10 @@ record LatchCallbacks(Executor executor, Duration limit, ClientMonitors monitors
      * @return whether they have returned
      */
     boolean haveReturned(Engine engine, CompletableFuture<Void> returned) {
-        boolean wasInterrupted = Thread.interrupted();
-        try {
-            long left = engine.letTimePass(limit.toNanos(), returned::isDone);
-            long deadline = System.nanoTime() + left;
-            while (left >= 0) {
-                try {
-                    returned.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-                    return true;
-                } catch (InterruptedException e) {
-                    wasInterrupted = true;
-                }
-            }
-            // The simulated process is dead, so no callback will return.
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        } finally {
-            if (wasInterrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return BoundedWait.isOver(limit.toNanos(), nanos -> {
+            long left = engine.letTimePass(nanos, returned::isDone);
+            // Negative: the simulated process is dead, so no callback will return.
+            return left < 0 || BoundedWait.isOver(left, returned);
+        });
     }
 }

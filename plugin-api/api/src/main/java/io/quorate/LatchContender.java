@@ -308,8 +308,15 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
         }
     }
 
-    /** Bounds the wait for the callbacks of the present tenure. Not called under the lock. */
+    /** Bounds the wait for the callbacks of the present tenure, and of later ones. Not called under the lock. */
     private void boundTheWait() {
+        lock.lock();
+        try {
+            // First: a tenure that is granted from here on finds that somebody waits, and sets the bound itself.
+            stages = stages.orNew(callbacks.executor());
+        } finally {
+            lock.unlock();
+        }
         Reign current = reign;
         if (current != null && !current.isBounded && !isPrepared(current)) {
             current.isBounded = true;
@@ -597,7 +604,6 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
             if (current != null && leadsSo(this::isPrepared)) {
                 return CompletableFuture.completedStage(current.tenure.token());
             }
-            stages = stages.orNew(callbacks.executor());
             return stages.add();
         } finally {
             lock.unlock();

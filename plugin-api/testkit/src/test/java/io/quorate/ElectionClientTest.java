@@ -9,13 +9,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quorate.core.directory.PathView;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
+import io.quorate.runtime.ElectionDriver;
+import io.quorate.runtime.Surroundings;
+import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.TermStore;
+import io.quorate.spi.Timing;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.LocalNetwork;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +39,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -229,6 +241,65 @@ class ElectionClientTest {
         assertThat(engine.closes()).isEqualTo(1);
     }
 
+    // As a shutdown hook does.
+    @Test
+    void aStartThatHangsInTheDiskHoldsUpNoClose() throws Exception {
+        CountDownLatch goesOn = new CountDownLatch(1);
+        CountDownLatch isStoreClosed = new CountDownLatch(1);
+        TermStore hanging = new TermStore() {
+            @Override
+            public boolean isDurable() {
+                return true;
+            }
+
+            @Override
+            public Stored open() {
+                Deadline.await(goesOn, "the disk hangs");
+                return Stored.NOTHING;
+            }
+
+            @Override
+            public void store(Stored stored) {
+                // Nothing is kept.
+            }
+
+            @Override
+            public void close() {
+                isStoreClosed.countDown();
+            }
+        };
+        NodeId self = new NodeId("n1");
+        NodeSettings settings = new NodeSettings(
+                "test",
+                self,
+                List.of(self),
+                new LeaseTiming(25_000_000, 500_000_000, 10),
+                new Timing(10_000_000),
+                RankOrder.JOIN_ORDER,
+                0,
+                false);
+        ElectionClient own = ElectionClient.over(new ElectionDriver(
+                settings,
+                new HighestUp(),
+                new LocalNetwork().transport(self),
+                hanging,
+                Clock.SYSTEM,
+                Surroundings.REAL));
+        WaitingCall<Throwable> start = WaitingCall.begun(() -> catchThrowable(own::start));
+        WaitingCall<Boolean> close = new WaitingCall<>(() -> {
+            own.close();
+            return true;
+        });
+        try {
+            assertThat(close.awaitAnswer()).isTrue();
+            assertThat(start.awaitAnswer()).isInstanceOf(ClientClosedException.class);
+            assertThat(own.health().state()).isEqualTo(Health.State.CLOSED);
+        } finally {
+            goesOn.countDown();
+        }
+        Deadline.await(isStoreClosed, "what opens late is closed");
+    }
+
     @Test
     void listenersSeeEachStateInOrderOffTheEnginesThread() {
         List<ConnectionState> states = new CopyOnWriteArrayList<>();
@@ -334,6 +405,30 @@ class ElectionClientTest {
         });
         client.standby(true);
         assertThat(engine.standBys()).containsExactly("no", "no");
+    }
+
+    // As where the heap is full for a moment: else nobody would ever ask it again.
+    @Test
+    void aQuestionThatFindsNoThreadIsAskedAgain() throws Exception {
+        FakeEngine own = new FakeEngine();
+        AtomicBoolean refuses = new AtomicBoolean();
+        own.callbacksOn(task -> {
+            if (refuses.getAndSet(false)) {
+                throw new OutOfMemoryError("thrown by the test");
+            }
+            engine.callbacks().execute(task);
+        });
+        CountDownLatch isAsked = new CountDownLatch(1);
+        try (ElectionClient asking = ElectionClient.over(own)) {
+            asking.start();
+            refuses.set(true);
+            assertThatExceptionOfType(OutOfMemoryError.class)
+                    .isThrownBy(() -> asking.eligibleWhile(() -> {
+                        isAsked.countDown();
+                        return true;
+                    }));
+            Deadline.await(isAsked, "the next heartbeat");
+        }
     }
 
     @Test

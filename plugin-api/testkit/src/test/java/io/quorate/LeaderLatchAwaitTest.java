@@ -12,9 +12,11 @@ import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -157,6 +159,23 @@ class LeaderLatchAwaitTest {
         engine.last().grant(1);
         slow.awaitCall();
         assertThat(Deadline.get(contender.awaitAsync().toCompletableFuture())).isEqualTo(1);
+        assertThat(slow.hasReturned()).isFalse();
+    }
+
+    // The grant comes after the wait has begun, and before it is known to the latch.
+    @Test
+    void aHangingIsLeaderHoldsUpWhoeverBeganToWaitJustBeforeForABoundedTimeToo() throws Exception {
+        FakeEngine own = new FakeEngine();
+        Queue<Runnable> meanwhile = new ArrayDeque<>();
+        own.callbacksQueuedIn(meanwhile);
+        LatchContender contender =
+                new LatchContender("/p", "", false, new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
+        contender.listeners().addListener(slow);
+        contender.start(Optional.empty());
+        contender.join(own, "/p");
+        meanwhile.add(() -> own.last().grant(1));
+        WaitingCall<Boolean> waiting = new WaitingCall<>(() -> contender.await(Long.MAX_VALUE));
+        assertThat(waiting.awaitAnswer()).isTrue();
         assertThat(slow.hasReturned()).isFalse();
     }
 

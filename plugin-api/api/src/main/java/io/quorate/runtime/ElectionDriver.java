@@ -112,6 +112,9 @@ public final class ElectionDriver implements Engine {
     private boolean isLossUntold;
     private boolean isStopUntold;
 
+    /** Completed with the node's new life; or with an exception, if the driver is closed before the disk has told it. */
+    private final CompletableFuture<Node.Birth> born = new CompletableFuture<>();
+
     /** Completed when the node has said goodbye. */
     private final CompletableFuture<Void> farewell = new CompletableFuture<>();
 
@@ -190,7 +193,7 @@ public final class ElectionDriver implements Engine {
         try {
             TermKeeper keeper = new TermKeeper(settings.self(), store, clock, surroundings, mailbox::post, this::step);
             termKeeper = keeper;
-            Node.Birth birth = keeper.open();
+            Node.Birth birth = keeper.open(born);
             // From here, where the store is locked, the quarantine counts.
             long lockedAt = clock.nanoTime();
             post = new Post(
@@ -251,10 +254,16 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
+    public void abandonStart() {
+        born.completeExceptionally(closed());
+    }
+
+    @Override
     public void close() {
         if (isClosed.getAndSet(true)) {
             return;
         }
+        abandonStart();
         synchronized (lifecycle) {
             if (node != null && mailbox.post(this::beginFarewell)) {
                 mailbox.await(farewell, FAREWELL_NANOS_MAX);

@@ -32,10 +32,18 @@ public interface Engine extends AutoCloseable {
      * Opens the term store, starts the transport and begins to look for the voters; does not wait for them.
      * Called once.
      *
-     * @throws IOException if the term store cannot be opened
+     * @throws IOException if the term store cannot be opened, or its disk does not answer, or this thread is interrupted
+     *                     while it waits for that
      * @throws io.quorate.spi.TransportException if the transport cannot listen
      */
     void start() throws IOException;
+
+    /**
+     * Ends the wait of {@link #start} for the disk, if it waits or will: it is to be closed. By default nothing waits.
+     */
+    default void abandonStart() {
+        // No disk, no wait.
+    }
 
     /**
      * Ends every tenure, hands each over, tells the voters that this node is gone, and stops. Every

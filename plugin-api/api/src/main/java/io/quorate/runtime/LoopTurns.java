@@ -40,7 +40,8 @@ final class LoopTurns implements TurnTaker {
     /**
      * Takes none before {@link #start}.
      *
-     * @param onGone called when the loop takes no turns any more although they are not over; once, if it does not throw
+     * @param onGone called when the loop takes no turns any more although they are not over, or cannot be told when the
+     *               next ones are due; once, if it does not throw
      */
     LoopTurns(EventLoop loop, Turns turns, Runnable onGone) {
         this.loop = loop;
@@ -94,6 +95,19 @@ final class LoopTurns implements TurnTaker {
         if (pause == OVER) {
             return;
         }
+        boolean isPlanned = false;
+        try {
+            planNext(pause);
+            isPlanned = true;
+        } finally {
+            if (!isPlanned) {
+                // Whatever the loop throws: asleep without an alarm, a node that nobody wakes would sleep for ever.
+                onRejected();
+            }
+        }
+    }
+
+    private void planNext(long pause) {
         if (lead >= LEAD_NANOS_MAX) {
             rest();
         } else if (pause == 0) {

@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.spi.BoundedWait;
 import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
 import java.util.ArrayDeque;
@@ -205,13 +206,8 @@ final class NodeMailbox implements Mailbox {
         if (taker == null || isOver || isCurrent()) {
             return;
         }
-        try {
-            done.get(nanosMax, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            // Whoever waits sees what was done by then.
-        }
+        // Whoever waits sees what was done by then.
+        BoundedWait.isOver(nanosMax, done);
     }
 
     @Override
@@ -240,20 +236,8 @@ final class NodeMailbox implements Mailbox {
             }
         });
         isOpen = false;
-        boolean wasInterrupted = false;
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        boolean isDone = false;
-        while (!isDone && System.nanoTime() - deadline < 0) {
-            try {
-                isDone = ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                // Closing goes on: half a close would leave the voters to wait for the support to run out.
-                wasInterrupted = true;
-            }
-        }
-        if (wasInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        BoundedWait.isOver(
+                TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS), nanos -> ended.await(nanos, TimeUnit.NANOSECONDS));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.quorate.core.Node;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.vote.DurableTerms;
 import io.quorate.core.voters.Seat;
+import io.quorate.spi.BoundedWait;
 import io.quorate.spi.Clock;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
@@ -11,11 +12,16 @@ import io.quorate.spi.NodeLog;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** Keeps the durable numbers of a node, on a thread of its own: a slow disk must not hold up heartbeats. */
@@ -26,6 +32,9 @@ final class TermKeeper implements AutoCloseable {
 
     /** The wall clock counts up to the year 2109: a clock that is further ahead uses up no more terms. */
     private static final long WALL_MILLIS_MAX = DurableTerms.CLOCK_MAX >> TERM_BITS_PER_MILLI;
+
+    /** A disk that works may be this slow when a machine begins; one that hangs fails the start. */
+    private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -38,6 +47,7 @@ final class TermKeeper implements AutoCloseable {
     private final Predicate<Runnable> driver;
     private final Events events;
     private final ExecutorService thread;
+    private final long openNanos;
     private final long closeNanos;
     private Stored stored = Stored.NOTHING;
 
@@ -54,10 +64,15 @@ final class TermKeeper implements AutoCloseable {
             Surroundings surroundings,
             Predicate<Runnable> driver,
             Events events) {
-        this(self, store, clock, surroundings, driver, events, CLOSE_NANOS);
+        this(self, store, clock, surroundings, driver, events, OPEN_NANOS, CLOSE_NANOS);
     }
 
-    /** @param closeNanos how long {@link #close} waits for the disk */
+    /**
+     * The same, with another patience.
+     *
+     * @param openNanos  how long {@link #open} waits for the disk
+     * @param closeNanos how long {@link #close} does
+     */
     TermKeeper(
             NodeId self,
             TermStore store,
@@ -65,8 +80,10 @@ final class TermKeeper implements AutoCloseable {
             Surroundings surroundings,
             Predicate<Runnable> driver,
             Events events,
+            long openNanos,
             long closeNanos) {
         this.self = self;
+        this.openNanos = openNanos;
         this.closeNanos = closeNanos;
         this.store = store;
         this.clock = clock;
@@ -76,8 +93,60 @@ final class TermKeeper implements AutoCloseable {
         this.thread = surroundings.diskThread();
     }
 
-    /** Locks the store and begins a new life of the node: its name is random, so that it needs neither disk nor clock. */
-    Node.Birth open() throws IOException {
+    /**
+     * Locks the store and begins a new life of the node. What a disk has to do for that is done on the thread: one that
+     * hangs must not take the caller with it.
+     *
+     * @param birth completed with the new life; whoever completes it before ends the wait, and what is opened later is
+     *              closed behind that
+     * @throws IOException if the store cannot be opened, or has not answered, or the caller is interrupted
+     */
+    // The birth tells how the task has ended.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    Node.Birth open(CompletableFuture<Node.Birth> birth) throws IOException {
+        Runnable opening = () -> begin(birth);
+        if (store.isDurable()) {
+            thread.submit(opening);
+        } else {
+            opening.run();
+        }
+        try {
+            return birth.get(openNanos, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw thrown(e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException(
+                    "the disk has not opened the term store of node " + self + " within "
+                            + TimeUnit.NANOSECONDS.toSeconds(openNanos)
+                            + " s. Mend the disk, then start the node again",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the term store of node " + self + " was opened");
+        }
+    }
+
+    private static IOException thrown(@Nullable Throwable cause) throws IOException {
+        if (cause instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof IOException exception ? exception : new IOException(String.valueOf(cause), cause);
+    }
+
+    private void begin(CompletableFuture<Node.Birth> birth) {
+        try {
+            birth.complete(begin());
+        } catch (Throwable e) {
+            // Justification: catches everything. The caller waits, and throws it.
+            birth.completeExceptionally(e);
+        }
+    }
+
+    /** The name of a life is random, so that it needs neither disk nor clock. */
+    private Node.Birth begin() throws IOException {
         stored = store.open();
         long life = surroundings.name();
         if (!store.isDurable()) {
@@ -137,22 +206,16 @@ final class TermKeeper implements AutoCloseable {
     }
 
     /**
-     * Closes the store behind the last write, and waits a bounded time for that. A write that hangs keeps the store
-     * locked: what it wrote later could otherwise replace what the next life of the node has stored.
+     * Closes the store behind the last write, or behind the opening, and waits a bounded time for that. A write that hangs
+     * keeps the store locked: what it wrote later could otherwise replace what the next life of the node has stored.
      */
     @Override
     public void close() {
         thread.execute(store::close);
         thread.shutdown();
-        boolean isClosed = false;
-        try {
-            isClosed = thread.awaitTermination(closeNanos, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (!isClosed) {
+        if (!BoundedWait.isOver(closeNanos, nanos -> thread.awaitTermination(nanos, TimeUnit.NANOSECONDS))) {
             LOG.warn(
-                    "node {}: its disk has not ended a write yet; the directory stays locked until it has, and a start"
+                    "node {}: its disk has not ended a read or a write yet; the directory stays locked until it has, and a start"
                             + " before that fails",
                     self);
         }

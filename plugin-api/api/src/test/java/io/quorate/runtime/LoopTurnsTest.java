@@ -2,8 +2,10 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quorate.spi.EventLoop;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Turns on a loop that the test runs by hand, and that loses or refuses what it is given. */
 @Timeout(60)
@@ -47,12 +51,14 @@ class LoopTurnsTest {
         private void throwFault() {
             Throwable thrown = fault;
             fault = null;
-            if (thrown instanceof Error error) {
-                throw error;
+            if (thrown != null) {
+                sneak(thrown);
             }
-            if (thrown instanceof RuntimeException exception) {
-                throw exception;
-            }
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+            throw (T) thrown;
         }
 
         /** As Netty's: all that there is, and what comes meanwhile. Answers how much that was. */
@@ -165,29 +171,62 @@ class LoopTurnsTest {
         assertThat(loop.scheduled).hasSize(1);
     }
 
-    @Test
-    void anAlarmThatCannotBeSetIsSetLater() {
-        turns.wake();
-        Runnable run = loop.tasks.poll();
-        loop.fault = new OutOfMemoryError("thrown by the test");
-        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(run::run);
-        assertThat(loop.scheduled).isEmpty();
-        turns.wake();
-        loop.runTasks();
-        assertThat(loop.scheduled).hasSize(1);
+    static List<Throwable> faults() {
+        return List.of(
+                new OutOfMemoryError("thrown by the test"),
+                new IllegalStateException("thrown by the test"),
+                new IOException("thrown by the test, undeclared"));
     }
 
-    @Test
-    void aRestThatCannotBeginIsNone() {
+    // Nobody else may ever wake it: a node alone, for example, has nothing but its alarms.
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aLoopThatCannotBeToldWhenItIsDueIsLeft(Throwable fault) {
+        turns.wake();
+        Runnable run = loop.tasks.poll();
+        loop.fault = fault;
+        assertThat(catchThrowable(run::run)).as("the loop learns it").isSameAs(fault);
+        assertThat(loop.scheduled).isEmpty();
+        assertThat(gone).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aLoopThatCannotRestIsLeft(Throwable fault) {
         pause = 0;
         takesNanos = 100 * ROUND_NANOS;
         turns.wake();
         Runnable run = loop.tasks.poll();
+        loop.fault = fault;
+        assertThat(catchThrowable(run::run)).isSameAs(fault);
+        assertThat(gone).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aLoopThatCannotGoOnAtOnceIsLeft(Throwable fault) {
+        pause = 0;
+        turns.wake();
+        Runnable run = loop.tasks.poll();
+        loop.fault = fault;
+        assertThat(catchThrowable(run::run)).isSameAs(fault);
+        assertThat(gone).hasValue(1);
+    }
+
+    // Neither the loop nor another thread: whoever wakes it next tries both again.
+    @Test
+    void anAlarmThatNobodyCanSetIsSetLater() {
+        LoopTurns left = new LoopTurns(loop, this::take, () -> {
+            throw new OutOfMemoryError("no thread, by the test");
+        });
+        left.wake();
+        Runnable run = loop.tasks.poll();
         loop.fault = new OutOfMemoryError("thrown by the test");
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(run::run);
-        turns.wake();
-        assertThat(loop.runTasks()).isEqualTo(1);
-        assertThat(rounds).hasValue(2);
+        assertThat(loop.scheduled).isEmpty();
+        left.wake();
+        loop.runTasks();
+        assertThat(loop.scheduled).hasSize(1);
     }
 
     @Test

@@ -306,10 +306,13 @@ class NodeMailboxTest {
         Thread.currentThread().interrupt();
         assertThat(mailbox.ask(() -> "answer")).isEmpty();
         assertThat(Thread.interrupted()).isTrue();
-        Thread.currentThread().interrupt();
-        mailbox.await(new CompletableFuture<>(), Long.MAX_VALUE);
-        assertThat(Thread.interrupted()).isTrue();
+        CompletableFuture<Void> farewell = new CompletableFuture<>();
+        mailbox.post(() -> farewell.complete(null));
         mayBegin.countDown();
+        Thread.currentThread().interrupt();
+        mailbox.await(farewell, Long.MAX_VALUE);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(farewell).as("what is waited for when it closes").isDone();
         Thread.currentThread().interrupt();
         mailbox.stop(() -> done.add("last"));
         assertThat(Thread.interrupted()).isTrue();

@@ -4,6 +4,8 @@ import static io.quorate.runtime.Drivers.PATH;
 import static io.quorate.runtime.Drivers.assertFails;
 import static io.quorate.runtime.Drivers.view;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.step.Connection;
@@ -15,6 +17,7 @@ import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeLog;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -25,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,6 +59,46 @@ class ElectionDriverFaultsTest extends WithDrivers {
         stores[0].failure = FaultyStore.Failure.NONE;
         drivers.await("it recovers", () -> !drivers.get(1).describe().contains("cannot store terms"));
         drivers.awaitLeader(listener);
+    }
+
+    // A disk that hangs takes a thread with it, and neither who closes nor who starts.
+    @Test
+    void aStoreThatHangsWhileItIsOpenedHoldsUpNoClose() throws Exception {
+        FaultyStore store = new FaultyStore();
+        store.opens = new CountDownLatch(1);
+        ElectionDriver driver = drivers.driver(1, store);
+        WaitingCall<Throwable> start = WaitingCall.begun(() -> catchThrowable(driver::start));
+        WaitingCall<Boolean> close = new WaitingCall<>(() -> {
+            driver.close();
+            return true;
+        });
+        try {
+            assertThat(close.awaitAnswer()).isTrue();
+            assertThat(start.awaitAnswer())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("node n1 is closed");
+            assertThat(store.isClosed()).isFalse();
+        } finally {
+            store.opens.countDown();
+        }
+        drivers.await("what opens late is closed", store::isClosed);
+        assertThat(store.isOpen()).isFalse();
+    }
+
+    // What an interrupt would do to a file of the disk has no words.
+    @Test
+    void aStartOnAnInterruptedThreadSaysSo() throws Exception {
+        FaultyStore store = new FaultyStore();
+        store.opens = new CountDownLatch(1);
+        ElectionDriver driver = drivers.driver(1, store);
+        WaitingCall<Boolean> start = WaitingCall.begun(() -> {
+            Thread.currentThread().interrupt();
+            assertThatIOException().isThrownBy(driver::start).withMessageContaining("interrupted while");
+            return Thread.interrupted();
+        });
+        store.opens.countDown();
+        assertThat(start.awaitAnswer()).as("it keeps its flag").isTrue();
+        drivers.await("what opens late is closed", store::isClosed);
     }
 
     // ---------------------------------------------------------------- a thread that is stuck, and a log that blocks

@@ -1,8 +1,10 @@
 package io.quorate.runtime;
 
 import io.quorate.spi.TermStore;
+import io.quorate.testkit.Deadline;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CountDownLatch;
 
 /** A durable store whose disk breaks when a test wants it. */
 final class FaultyStore implements TermStore {
@@ -23,6 +25,9 @@ final class FaultyStore implements TermStore {
     }
 
     volatile boolean failsToOpen;
+    /** Open, unless the disk is to hang while the store is opened. */
+    volatile CountDownLatch opens = new CountDownLatch(0);
+
     volatile Failure failure = Failure.NONE;
     private volatile boolean isOpen;
     private int attempts;
@@ -38,6 +43,7 @@ final class FaultyStore implements TermStore {
         if (failsToOpen) {
             throw new IOException("locked by another process");
         }
+        Deadline.await(opens, "the disk hangs");
         isOpen = true;
         return Stored.NOTHING;
     }

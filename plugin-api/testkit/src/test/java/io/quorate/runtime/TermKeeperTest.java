@@ -13,6 +13,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -39,9 +41,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TermKeeperTest {
 
     private static final NodeId NODE = new NodeId("node-1");
+    private static final long HALF_A_MINUTE = TimeUnit.SECONDS.toNanos(30);
 
     @TempDir
     private Path directory;
+
+    private final CompletableFuture<Node.Birth> born = new CompletableFuture<>();
 
     /** Hangs before it makes the next file, when it is told to: behind that, old numbers would replace newer ones. */
     private static final class HangingFiles extends TermFiles {
@@ -75,14 +80,23 @@ class TermKeeperTest {
     void theDirectoryStaysLockedUntilTheLastWriteHasEnded() throws IOException {
         HangingFiles files = new HangingFiles();
         TermKeeper keeper = new TermKeeper(
-                NODE, store(files), Clock.SYSTEM, Surroundings.REAL, turn -> true, event -> {}, 1_000_000);
-        Node.Birth birth = keeper.open();
+                NODE,
+                store(files),
+                Clock.SYSTEM,
+                Surroundings.REAL,
+                turn -> true,
+                event -> {},
+                HALF_A_MINUTE,
+                1_000_000);
+        Node.Birth birth = keeper.open(born);
         files.shallHang = true;
         keeper.reserve(1_000);
         await(files.hangs);
         try (CapturedLog log = new CapturedLog()) {
             keeper.close();
-            assertThat(log.lines("WARN", "node node-1: its disk has not ended a write yet; the directory stays locked"))
+            assertThat(log.lines(
+                            "WARN",
+                            "node node-1: its disk has not ended a read or a write yet; the directory stays locked"))
                     .hasSize(1);
         }
         assertThatIOException().isThrownBy(store(new TermFiles())::open).withMessageContaining("is locked by another");
@@ -131,6 +145,7 @@ class TermKeeperTest {
         private final List<Stored> written = new CopyOnWriteArrayList<>();
         private final Stored former;
         private volatile boolean fails;
+        private volatile Runnable during = () -> {};
 
         private NotingStore(Stored former) {
             this.former = former;
@@ -151,6 +166,7 @@ class TermKeeperTest {
             if (fails) {
                 throw new IOException("thrown by the test");
             }
+            during.run();
             written.add(next);
         }
 
@@ -178,7 +194,7 @@ class TermKeeperTest {
             turn.run();
             return true;
         };
-        return new TermKeeper(NODE, store, clock, HIGHEST, driver, events::add, TimeUnit.SECONDS.toNanos(30));
+        return new TermKeeper(NODE, store, clock, HIGHEST, driver, events::add, HALF_A_MINUTE, HALF_A_MINUTE);
     }
 
     // The name of a life is drawn, whatever the clock shows; terms stand in front of 18 bits.
@@ -193,7 +209,7 @@ class TermKeeperTest {
     })
     void withoutADiskTermsComeFromTheClockAndTheLifeDoesNot(long wall, long ceiling) throws IOException {
         try (TermKeeper keeper = keeper(new MemoryTermStore(), wall)) {
-            assertThat(keeper.open()).isEqualTo(new Node.Birth(NodeMessage.NUMBER_MAX, ceiling, false));
+            assertThat(keeper.open(born)).isEqualTo(new Node.Birth(NodeMessage.NUMBER_MAX, ceiling, false));
             keeper.reserve(5);
         }
         assertThat(events).containsExactly(new NodeEvent.TermsReserved(5));
@@ -215,7 +231,74 @@ class TermKeeperTest {
         NotingStore store = new NotingStore(new Stored(1_000));
         store.fails = true;
         try (TermKeeper keeper = keeper(store, 0)) {
-            assertThatIOException().isThrownBy(keeper::open).withMessage("thrown by the test");
+            assertThatIOException().isThrownBy(() -> keeper.open(born)).withMessage("thrown by the test");
+        }
+    }
+
+    /** A disk that answers once it is let. */
+    private static final class HangingStore implements TermStore {
+        private final CountDownLatch goesOn = new CountDownLatch(1);
+        private final CountDownLatch isClosed = new CountDownLatch(1);
+
+        @Override
+        public boolean isDurable() {
+            return true;
+        }
+
+        @Override
+        public Stored open() {
+            await(goesOn);
+            return Stored.NOTHING;
+        }
+
+        @Override
+        public void store(Stored next) {
+            // Nothing is kept.
+        }
+
+        @Override
+        public void close() {
+            isClosed.countDown();
+        }
+    }
+
+    private TermKeeper impatient(TermStore store) {
+        return new TermKeeper(
+                NODE, store, Clock.SYSTEM, Surroundings.REAL, turn -> true, event -> {}, 1_000_000, 1_000_000);
+    }
+
+    @Test
+    void aDiskThatDoesNotOpenTheStoreEndsTheStartAndTheStoreIsClosedLate() {
+        HangingStore store = new HangingStore();
+        try (TermKeeper keeper = impatient(store)) {
+            assertThatIOException()
+                    .isThrownBy(() -> keeper.open(born))
+                    .withMessageContaining("the disk has not opened the term store of node node-1 within");
+        }
+        assertThat(store.isClosed.getCount()).isEqualTo(1);
+        store.goesOn.countDown();
+        await(store.isClosed);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForTheDiskAndIsNamed() {
+        HangingStore store = new HangingStore();
+        try (TermKeeper keeper = keeper(store, 0)) {
+            Thread.currentThread().interrupt();
+            assertThatIOException().isThrownBy(() -> keeper.open(born)).withMessageContaining("interrupted while");
+            assertThat(Thread.interrupted()).isTrue();
+            store.goesOn.countDown();
+        }
+        await(store.isClosed);
+    }
+
+    // No disk, no wait: there is nothing to interrupt.
+    @Test
+    void withoutADiskAnInterruptedThreadOpensAll() throws IOException {
+        try (TermKeeper keeper = keeper(new MemoryTermStore(), 0)) {
+            Thread.currentThread().interrupt();
+            assertThat(keeper.open(born).isDurable()).isFalse();
+            assertThat(Thread.interrupted()).isTrue();
         }
     }
 
@@ -223,7 +306,7 @@ class TermKeeperTest {
     void whatIsStoredNeverFalls() throws IOException {
         NotingStore store = new NotingStore(new Stored(1_000));
         try (TermKeeper keeper = keeper(store, 0)) {
-            Node.Birth birth = keeper.open();
+            Node.Birth birth = keeper.open(born);
             // The identity is of this life alone: it is written when somebody asks for it.
             assertThat(birth.store()).isPositive().isLessThanOrEqualTo(NodeMessage.NUMBER_MAX);
             assertThat(birth)
@@ -239,20 +322,33 @@ class TermKeeperTest {
     void aReservationThatFailsIsAnswered() throws IOException {
         NotingStore store = new NotingStore(Stored.NOTHING);
         try (TermKeeper keeper = keeper(store, 0)) {
-            keeper.open();
+            keeper.open(born);
             store.fails = true;
             keeper.reserve(2_000);
         }
         assertThat(events).containsExactly(new NodeEvent.ReserveFailed("thrown by the test"));
     }
 
+    // A write that is under way is no disk that hangs, whatever the thread was told.
     @Test
-    void whoeverIsInterruptedWhileItClosesKeepsTheInterrupt() throws IOException {
-        TermKeeper keeper = keeper(new NotingStore(Stored.NOTHING), 0);
-        keeper.open();
-        Thread.currentThread().interrupt();
-        keeper.close();
-        assertThat(Thread.interrupted()).isTrue();
+    void whoeverIsInterruptedClosesWhenTheDiskIsReadyAndKeepsTheInterrupt() throws Exception {
+        CountDownLatch goesOn = new CountDownLatch(1);
+        NotingStore store = new NotingStore(Stored.NOTHING);
+        TermKeeper keeper = keeper(store, 0);
+        keeper.open(born);
+        store.during = () -> await(goesOn);
+        keeper.reserve(5);
+        try (CapturedLog log = new CapturedLog()) {
+            WaitingCall<Boolean> closing = WaitingCall.begun(() -> {
+                Thread.currentThread().interrupt();
+                keeper.close();
+                return Thread.interrupted();
+            });
+            goesOn.countDown();
+            assertThat(closing.awaitAnswer()).isTrue();
+            assertThat(log.lines("WARN")).isEmpty();
+        }
+        assertThat(store.written).containsExactly(Stored.NOTHING, new Stored(5));
     }
 
     @Test
@@ -264,8 +360,9 @@ class TermKeeperTest {
                 Surroundings.REAL,
                 turn -> true,
                 event -> {},
-                TimeUnit.SECONDS.toNanos(30));
-        keeper.open();
+                HALF_A_MINUTE,
+                HALF_A_MINUTE);
+        keeper.open(born);
         keeper.reserve(1_000);
         keeper.close();
         try (FileTermStore next = store(new TermFiles())) {

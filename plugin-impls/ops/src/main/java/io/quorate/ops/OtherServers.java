@@ -17,12 +17,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -146,30 +146,39 @@ final class OtherServers {
     }
 
     private List<Other> ask(HttpClient client) throws InterruptedException {
-        List<CompletableFuture<Other>> asked =
-                others.stream().map(other -> ask(client, other)).toList();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        List<CompletableFuture<HttpResponse<byte[]>>> exchanges =
+                others.stream().map(other -> exchange(client, other)).toList();
         try {
-            CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new)).get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("each answer is one, also that there is none", e);
+            List<Other> answers = new ArrayList<>();
+            for (int i = 0; i < others.size(); i++) {
+                answers.add(answer(others.get(i), exchanges.get(i), deadline));
+            }
+            return List.copyOf(answers);
+        } finally {
+            // Those that have not ended, also if this thread is interrupted.
+            exchanges.forEach(exchange -> exchange.cancel(true));
         }
-        return asked.stream().map(CompletableFuture::join).toList();
     }
 
-    /** The time-out of the client ends with the head of the answer; this one counts until the end of the body. */
-    private static CompletableFuture<Other> ask(HttpClient client, URI other) {
+    private static CompletableFuture<HttpResponse<byte[]>> exchange(HttpClient client, URI other) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(other + "/status?leads=false"))
                 .timeout(PATIENCE)
                 .build();
-        CompletableFuture<HttpResponse<byte[]>> exchange =
-                client.sendAsync(request, head -> new BoundedBody(ANSWER_LENGTH_MAX));
-        return exchange.copy()
-                .orTimeout(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
-                .thenApply(response -> answer(other, response))
-                .exceptionally(failure -> {
-                    exchange.cancel(true);
-                    return new Other(other.toString(), "", reason(failure));
-                });
+        return client.sendAsync(request, head -> new BoundedBody(ANSWER_LENGTH_MAX));
+    }
+
+    /**
+     * The time-out of the client ends with the head of the answer; the deadline counts until the end of the body. It needs
+     * no timer: that of the JDK lives as long as the JVM, and keeps the class loader of whoever used it first.
+     */
+    private static Other answer(URI other, CompletableFuture<HttpResponse<byte[]>> exchange, long deadline)
+            throws InterruptedException {
+        try {
+            return answer(other, exchange.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            return new Other(other.toString(), "", reason(e));
+        }
     }
 
     private static Other answer(URI other, HttpResponse<byte[]> response) {
@@ -187,7 +196,7 @@ final class OtherServers {
 
     private static String reason(Throwable failure) {
         Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+                failure instanceof ExecutionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
             return "it has not answered for " + PATIENCE.toMillis() + " ms";
         }

@@ -98,19 +98,23 @@ final class Acceptor {
             reset(channel);
             return;
         }
-        Connection connection;
+        boolean isTaken = false;
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            connection = new Connection(channel, false, from, selector, alarm.now());
+            Connection connection = new Connection(channel, false, from, selector, alarm.now());
+            connection.isFromPeers = isFromPeers;
+            events.onAccepted(connection);
+            isTaken = true;
         } catch (IOException e) {
             // It has gone already.
-            admission.leave(from, isFromPeers);
-            reset(channel);
-            return;
+        } finally {
+            if (!isTaken) {
+                // After an Error, too: nobody else knows this connection.
+                admission.leave(from, isFromPeers);
+                reset(channel);
+            }
         }
-        connection.isFromPeers = isFromPeers;
-        events.onAccepted(connection);
     }
 
     /** Closes without a word and without a trace in the system's tables. */

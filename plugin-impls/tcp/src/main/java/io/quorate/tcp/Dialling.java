@@ -11,6 +11,7 @@ import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Looks a peer's name up, and dials it. Of the loop alone. */
@@ -46,7 +47,7 @@ final class Dialling {
 
     /** Unless an attempt is under way, or the pause after the last one. */
     void begin(Peer peer) {
-        if (peer.dialled != null || peer.isResolving || peer.isPaused(alarm.now()) || events.isLeaving()) {
+        if (peer.dialled != null || !peer.lookUp.isDone() || peer.isPaused(alarm.now()) || events.isLeaving()) {
             return;
         }
         if (peer.address.isEmpty()) {
@@ -54,13 +55,17 @@ final class Dialling {
             return;
         }
         HostAndPort address = peer.address.get();
-        peer.isResolving = true;
-        resolver.resolve(address.host(), peer.attempts, found -> events.later(() -> dial(peer, address, found)));
+        // No mark that somebody has to take away: whatever is thrown in between, the next attempt asks again.
+        peer.lookUp = resolver.resolve(
+                address.host(), peer.attempts, found -> events.later(() -> dial(peer, address, found)));
     }
 
     private void dial(Peer peer, HostAndPort address, InetAddress[] found) {
-        peer.isResolving = false;
-        if (peer.open != null || peer.dialled != null || events.isLeaving() || peers.get(peer.id()) != peer) {
+        if (peer.open != null
+                || peer.dialled != null
+                || peer.isPaused(alarm.now())
+                || events.isLeaving()
+                || peers.get(peer.id()) != peer) {
             return;
         }
         if (found.length == 0) {
@@ -68,30 +73,39 @@ final class Dialling {
             return;
         }
         peers.onFound(peer, found);
-        // Of several addresses each has its attempt.
-        InetAddress to = found[peer.attempts % found.length];
+        // Of several addresses each has its attempt, and the one at which it was reached last has the first.
+        int first = Math.max(0, Arrays.asList(found).indexOf(peer.reachedAt));
         try {
-            SocketChannel channel = SocketChannel.open();
-            try {
-                channel.configureBlocking(false);
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                boolean isThere = channel.connect(new InetSocketAddress(to, address.port()));
-                Connection connection = new Connection(channel, true, to, selector, alarm.now());
-                connection.peer = peer;
-                peer.dialled = connection;
-                events.onDialled(connection);
-                if (isThere) {
-                    events.guarded(connection, () -> onConnected(connection));
-                }
-            } catch (IOException | RuntimeException e) {
-                channel.close();
-                throw e;
-            }
+            dial(peer, found[(first + peer.attempts) % found.length], address.port());
         } catch (IOException e) {
             events.onNotReached(peer, Reports.reason(e));
         } catch (RuntimeException e) {
             // Justification: an address that this system cannot dial (of another family) is no fault of ours.
             events.onNotReached(peer, e.toString());
+        }
+    }
+
+    private void dial(Peer peer, InetAddress to, int port) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        boolean isDialled = false;
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            boolean isThere = channel.connect(new InetSocketAddress(to, port));
+            Connection connection = new Connection(channel, true, to, selector, alarm.now());
+            connection.peer = peer;
+            peer.dialled = connection;
+            events.onDialled(connection);
+            isDialled = true;
+            if (isThere) {
+                events.guarded(connection, () -> onConnected(connection));
+            }
+        } finally {
+            if (!isDialled) {
+                // After an Error, too: nobody else knows this connection, and its peer would not be dialled any more.
+                peer.dialled = null;
+                channel.close();
+            }
         }
     }
 

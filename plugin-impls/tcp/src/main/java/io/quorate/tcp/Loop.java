@@ -26,6 +26,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -101,8 +102,8 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private final Greeter greeter;
 
     private long keysCheckedAt = alarm.now() - KEYS_NANOS;
-    /** Whether somebody looks at the files at this moment. A file may take for ever, and shall hold one thread then. */
-    private boolean areKeysLookedAt;
+    /** Over unless somebody looks at the files at this moment. A file may take for ever, and shall hold one thread then. */
+    private Future<?> keysLook = Resolver.ANSWERED;
 
     private boolean hasFarewellBegun;
     private long endAt;
@@ -153,7 +154,16 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         }
         counters.sendsDropped.add(gone);
         if (peer.mark()) {
-            toSend.add(peer);
+            boolean isTold = false;
+            try {
+                toSend.add(peer);
+                isTold = true;
+            } finally {
+                if (!isTold) {
+                    // For want of memory: else the loop would never be told of this peer again.
+                    peer.unmark();
+                }
+            }
             wake();
         }
     }
@@ -206,7 +216,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private void runOfOthers(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: code of others, and nobody would start this thread again.
             reports.onReceiverFailed(e);
         }
@@ -233,7 +243,9 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             while (!isOver()) {
                 try {
                     step();
-                } catch (RuntimeException | Error e) {
+                } catch (IOException e) {
+                    throw e;
+                } catch (Throwable e) {
                     // Justification: nobody would start this thread again. What goes wrong with one connection ends
                     // that connection; this is what is left: code of others, such as a logger, or a full heap.
                     reports.onFault(e);
@@ -353,7 +365,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             end(connection, "not in the form of this library: " + LogLimit.printable(String.valueOf(e.getMessage())));
         } catch (IOException e) {
             end(connection, Reports.reason(e));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: an engine of TLS may throw what it likes at what strangers send, and for a full heap it is
             // a help that a connection ends. The others go on.
             reports.onFault(e);
@@ -392,19 +404,12 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     /** Files are read on another thread; what they say is for the log. */
     private void checkKeys(Keyring keys) {
-        if (areKeysLookedAt || alarm.now() - keysCheckedAt < KEYS_NANOS || hasFarewellBegun) {
+        if (!keysLook.isDone() || alarm.now() - keysCheckedAt < KEYS_NANOS || hasFarewellBegun) {
             return;
         }
         keysCheckedAt = alarm.now();
-        handshakes.execute(() -> {
-            Optional<String> news = keys.look();
-            later(() -> {
-                areKeysLookedAt = false;
-                news.ifPresent(text -> reports.warn("keys " + text, "{}", text));
-            });
-        });
-        // Not before: where the system has no thread left, nobody looks.
-        areKeysLookedAt = true;
+        keysLook = handshakes.submit(
+                () -> keys.look().ifPresent(text -> later(() -> reports.warn("keys " + text, "{}", text))));
     }
 
     private void checkTimes(Connection connection) throws IOException {
@@ -519,6 +524,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         peer.open = connection;
         peer.heardAt = alarm.now();
         peer.attempts = 0;
+        peer.reachedAt = connection.isDialled() ? connection.remote() : peer.reachedAt;
         peer.onReached();
         reports.reached(peer);
         traffic.write(connection);

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Future;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,13 +56,17 @@ final class Peer {
     @Nullable
     Connection dialled;
 
-    boolean isResolving;
+    /** The search for its addresses, which is over unless it is under way. */
+    Future<?> lookUp = Resolver.ANSWERED;
     /** Failed attempts since the last that succeeded. */
     int attempts;
     /** When something came from it last; that it was admitted counts, too. */
     long heardAt;
     /** The addresses that its name had last. */
     InetAddress[] found = {};
+    /** The one at which it was reached last. */
+    @Nullable
+    InetAddress reachedAt;
 
     /** Since when it answers that it is connected with this node already, if it does. */
     private OptionalLong busySince = OptionalLong.empty();

@@ -3,6 +3,8 @@ package io.quorate.tcp;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +15,9 @@ final class Resolver {
 
     /** So many names that do not answer keep the others from nothing. */
     private static final int THREADS_MAX = 4;
+
+    /** Nobody is asked. */
+    static final Future<?> ANSWERED = CompletableFuture.completedFuture(null);
 
     private static final InetAddress[] NOTHING = {};
 
@@ -63,19 +68,21 @@ final class Resolver {
      * name is being looked up is not dialled meanwhile.
      *
      * @param attempt counts the attempts since one has succeeded, from 0
+     * @return done when {@code to} has returned or thrown
      */
-    void resolve(String host, int attempt, Found to) {
+    Future<?> resolve(String host, int attempt, Found to) {
         if (isLiteral(host)) {
             to.found(lookUp(host));
-        } else {
-            String spelt = spelling(host, attempt);
-            try {
-                threads.execute(() -> to.found(lookUp(spelt)));
-            } catch (Throwable e) {
-                // Justification: the system has no thread left, which is an Error, or this is closed. The next attempt
-                // comes.
-                to.found(NOTHING);
-            }
+            return ANSWERED;
+        }
+        String spelt = spelling(host, attempt);
+        try {
+            return threads.submit(() -> to.found(lookUp(spelt)));
+        } catch (Throwable e) {
+            // Justification: the system has no thread left, which is an Error, or this is closed. The next attempt
+            // comes.
+            to.found(NOTHING);
+            return ANSWERED;
         }
     }
 

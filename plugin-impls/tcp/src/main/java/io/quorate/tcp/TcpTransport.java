@@ -1,5 +1,6 @@
 package io.quorate.tcp;
 
+import io.quorate.spi.BoundedWait;
 import io.quorate.spi.Check;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.Keyring;
@@ -223,8 +224,8 @@ public final class TcpTransport implements Transport {
     }
 
     /**
-     * {@inheritDoc} What waits is sent first, for 0.25 s at most. Waits for 5 s at most; on the transport's own thread
-     * it does not wait.
+     * {@inheritDoc} What waits is sent first, for 0.25 s at most. Waits for 5 s at most, also on a thread that is
+     * interrupted; on the transport's own thread it does not wait.
      */
     @Override
     public void close() {
@@ -243,16 +244,12 @@ public final class TcpTransport implements Transport {
         if (ending == Thread.currentThread()) {
             return;
         }
-        try {
-            ending.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
-            if (ending.isAlive()) {
-                LOG.warn(
-                        "{}: did not close within {} s; its thread ends when the receiver returns",
-                        self,
-                        CLOSE_SECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        boolean isOver = BoundedWait.isOver(TimeUnit.SECONDS.toNanos(CLOSE_SECONDS), nanos -> {
+            TimeUnit.NANOSECONDS.timedJoin(ending, nanos);
+            return !ending.isAlive();
+        });
+        if (!isOver) {
+            LOG.warn("{}: did not close within {} s; its thread ends when the receiver returns", self, CLOSE_SECONDS);
         }
     }
 

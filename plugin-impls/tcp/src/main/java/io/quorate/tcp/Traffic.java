@@ -33,9 +33,12 @@ final class Traffic {
     /** Connections with whole frames that were read and that wait for their turn. */
     private final Deque<Connection> behind = new ArrayDeque<>();
 
-    private final ByteBuffer in = ByteBuffer.allocateDirect(READ);
+    // Of the heap: what is outside comes back when a collector finds out. The JDK copies through a buffer of the
+    // thread,
+    // which goes with that.
+    private final ByteBuffer in = ByteBuffer.allocate(READ);
     private final ByteBuffer nothing = ByteBuffer.allocate(0);
-    private final ByteBuffer out = ByteBuffer.allocateDirect(SCRATCH);
+    private final ByteBuffer out = ByteBuffer.allocate(SCRATCH);
     private int contendersBytes;
 
     /** @param handshakes where the work of handshakes runs */
@@ -185,7 +188,7 @@ final class Traffic {
     private boolean isReceiverBehind() {
         try {
             return receiver.isBehind();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: as in deliver.
             counters.inputsDropped.increment();
             reports.onReceiverFailed(e);
@@ -271,7 +274,7 @@ final class Traffic {
             } else if (connection.onFailed()) {
                 events.end(connection, Connection.FAILED_MAX + " frames in a row that no node of this cluster sends");
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
             counters.inputsDropped.increment();
             reports.onReceiverFailed(e);

@@ -21,6 +21,7 @@ import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.FreePorts;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -716,6 +717,77 @@ class TcpTransportTest {
             b.get().close();
             assertThat(hasReturned).isTrue();
             assertThat(log.lines("did not close")).isEmpty();
+        }
+    }
+
+    @Test
+    void whoeverIsInterruptedClosesItToTheEndAndKeepsTheInterrupt() throws Exception {
+        try (Nodes nodes = new Nodes("a");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            CountDownLatch goesOn = new CountDownLatch(1);
+            a.loop().orElseThrow().execute(() -> await(() -> goesOn.getCount() == 0, () -> "the loop waits"));
+            WaitingCall<Boolean> closing = WaitingCall.begun(() -> {
+                Thread.currentThread().interrupt();
+                a.close();
+                return Thread.interrupted();
+            });
+            assertThat(closing.isDone()).isFalse();
+            goesOn.countDown();
+            assertThat(closing.awaitAnswer()).isTrue();
+            new ServerSocket(nodes.port("a"), 1, Nodes.loopback()).close();
+            assertThat(log.lines("WARN")).isEmpty();
+        }
+    }
+
+    // Else each attempt to come back would begin at an address where nobody, or somebody else, is.
+    @Test
+    void aPeerOfSeveralAddressesIsDialledFirstWhereItWasReachedLast() throws Exception {
+        InetAddress[] addresses = {InetAddress.getByAddress(new byte[] {127, 0, 0, 2}), Nodes.loopback()};
+        AtomicInteger strayed = new AtomicInteger();
+        try (Nodes nodes = new Nodes("a", "b");
+                ServerSocket elsewhere = new ServerSocket(nodes.port("b"), 5, addresses[0]);
+                ServerSocket b = new ServerSocket(nodes.port("b"), 5, addresses[1])) {
+            Loop loop = new Loop(
+                    Nodes.CLUSTER,
+                    A,
+                    Map.of(B, new HostAndPort("b.example", nodes.port("b"))),
+                    Optional.empty(),
+                    new Inbox(),
+                    Selector.open(),
+                    null,
+                    new Resolver("test-names", host -> addresses),
+                    Optional.empty(),
+                    Optional.empty());
+            new WaitingCall<>(() -> {
+                while (true) {
+                    elsewhere.accept().close();
+                    strayed.incrementAndGet();
+                }
+            });
+            new WaitingCall<>(() -> {
+                loop.run();
+                return true;
+            });
+            try {
+                greet(loop, b);
+                assertThat(strayed).hasValue(1);
+                greet(loop, b);
+                assertThat(strayed).hasValue(1);
+            } finally {
+                loop.stop();
+            }
+        }
+    }
+
+    /** B takes a connection and a frame of this loop, and closes it then. */
+    private static void greet(Loop loop, ServerSocket b) throws Exception {
+        WaitingCall<Socket> accepted = new WaitingCall<>(b::accept);
+        repeat(() -> loop.send(B, frame("to b")), accepted::isDone, () -> "nobody calls");
+        try (Dialler ofA = new Dialler(accepted.answer())) {
+            Hello hello = Hello.read(ofA.read(Wire.HELLO));
+            ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce(), "", "").toBytes());
+            ofA.read(Wire.DATA);
         }
     }
 

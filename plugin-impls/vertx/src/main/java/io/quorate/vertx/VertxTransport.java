@@ -1,5 +1,6 @@
 package io.quorate.vertx;
 
+import io.quorate.spi.BoundedWait;
 import io.quorate.spi.Check;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.Keyring;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -312,14 +314,11 @@ public final class VertxTransport implements Transport {
         if (Context.isOnEventLoopThread()) {
             return;
         }
-        try {
-            await(closing, CLOSE_SECONDS);
-        } catch (ExecutionException e) {
-            LOG.debug("{}: closing failed", where, e.getCause());
-        } catch (TimeoutException e) {
+        CompletableFuture<?> closed = closing.toCompletionStage().toCompletableFuture();
+        if (!BoundedWait.isOver(TimeUnit.SECONDS.toNanos(CLOSE_SECONDS), closed)) {
             LOG.warn("{}: did not close within {} s; its threads end when it does", where, CLOSE_SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } else if (closed.isCompletedExceptionally()) {
+            LOG.debug("{}: closing failed", where, closing.cause());
         }
     }
 

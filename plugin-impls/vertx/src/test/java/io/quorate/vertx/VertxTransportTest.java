@@ -13,7 +13,9 @@ import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.WaitingCall;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -31,6 +33,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -51,6 +54,26 @@ class VertxTransportTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("vert.x-") && thread.isAlive())
                 .collect(Collectors.toSet());
+    }
+
+    @Test
+    void whoeverIsInterruptedClosesItToTheEndAndKeepsTheInterrupt() throws Exception {
+        try (Nodes nodes = new Nodes("a");
+                CapturedLog log = new CapturedLog()) {
+            VertxTransport a = nodes.start("a", new Inbox());
+            CountDownLatch goesOn = new CountDownLatch(1);
+            a.loop().orElseThrow().execute(() -> Deadline.await(goesOn, "the loop waits"));
+            WaitingCall<Boolean> closing = WaitingCall.begun(() -> {
+                Thread.currentThread().interrupt();
+                a.close();
+                return Thread.interrupted();
+            });
+            assertThat(closing.isDone()).isFalse();
+            goesOn.countDown();
+            assertThat(closing.awaitAnswer()).isTrue();
+            new ServerSocket(nodes.address("a").port(), 1, InetAddress.getLoopbackAddress()).close();
+            assertThat(log.lines("did not close")).isEmpty();
+        }
     }
 
     @Test

@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -227,6 +229,14 @@ public final class VirtualThreads implements Surroundings {
 
         private VirtualDiskThread(Host host) {
             this.host = host;
+        }
+
+        /** The opening, for which the start waits: no time passes meanwhile. */
+        @Override
+        public Future<?> submit(Runnable opening) {
+            FutureTask<?> done = new FutureTask<>(opening, null);
+            done.run();
+            return done;
         }
 
         @Override
