@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 /**
  * What the texts of the repository cite must stand in the repository. Code and specs name a document by its path below
  * a module, with a heading of it behind a hash; a decision and a source by its number; and a line or rule of an
- * algorithm by the tag that it has in the algorithm's document. Documents link to files.
+ * algorithm by the tag that it has in the algorithm's document. Documents link to files, and name tests by class and
+ * method.
  */
 final class Citations {
 
@@ -39,6 +40,7 @@ final class Citations {
     private static final Pattern DECISION = Pattern.compile("\\bADR-(\\d{4})\\b");
     private static final Pattern SOURCE = Pattern.compile("\\bsource (\\d{3})\\b");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*Test)\\.(\\w+)`");
     private static final Pattern OUTSIDE = Pattern.compile("\\b(DECISIONS|PROTOCOL|ALGORITHMS|VERIFICATION|TRANSPORT|"
             + "CONVENTIONS|CURATOR-CONTRACT|BASELINE|DEFECTS|HOUSE|DESIGN|SPEED|OPERATIONS|RECONFIG)"
             + "(\\.md|,? section|,? [A-E]?\\d)|\\.\\./sha" + "red");
@@ -100,6 +102,7 @@ final class Citations {
             if (file.endsWith(".md")) {
                 isFenced ^= line.startsWith("```");
                 if (!isFenced) {
+                    search(TEST, line, found -> isTest(found.group(1), found.group(2)), file, number);
                     search(LINK, line, found -> isLink(file, found.group(1)), file, number);
                 }
             } else {
@@ -125,6 +128,23 @@ final class Citations {
 
     private boolean isDocument(MatchResult found) {
         return MODULES.stream().anyMatch(module -> exists(module + "/" + found.group()));
+    }
+
+    /** Whether there is such a class, and such a method in it or in what it extends. */
+    private boolean isTest(String type, String method) {
+        return texts.entrySet().stream()
+                .filter(each -> each.getKey().endsWith("/" + type + ".java"))
+                .map(Map.Entry::getValue)
+                .anyMatch(text -> {
+                    if (Pattern.compile("(void|Stream<DynamicTest>) " + method + "\\(")
+                            .matcher(text)
+                            .find()) {
+                        return true;
+                    }
+                    Matcher extended =
+                            Pattern.compile("class " + type + " extends (\\w+)").matcher(text);
+                    return extended.find() && isTest(extended.group(1), method);
+                });
     }
 
     private boolean isLink(String file, String target) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,6 +48,20 @@ class CitationsTest {
                         "integration-tests/specs/src/test/tla/QuorumLease.tla",
                         "plugin-impls/algorithms/src/main/java/io/quorate/bully/package-info.java");
         assertThat(Citations.check(texts, files)).isEmpty();
+    }
+
+    // A cell that no test shows is a guess.
+    @Test
+    void eachAttackOfTheTableNamesItsTests() throws IOException {
+        List<String> rows = Files.readString(ROOT.resolve("plugin-api/docs/security.md"))
+                .lines()
+                .dropWhile(line -> !line.startsWith("| attack |"))
+                .takeWhile(line -> line.startsWith("|"))
+                .skip(2)
+                .toList();
+        assertThat(rows)
+                .hasSizeGreaterThan(10)
+                .allMatch(row -> row.matches("(\\|[^|]+){5}\\|( `\\w+Test\\.\\w+`,?)+ \\|"));
     }
 
     // ---------------------------------------------------------------- every rule can fail
@@ -100,6 +115,18 @@ class CitationsTest {
         assertThat(dangling(file, "[a](../../plugin-api/docs/a.md#b)"))
                 .containsExactly("](../../plugin-api/docs/a.md#b)");
         assertThat(dangling(file, "# Here\n[a](#here) [b](#there)")).containsExactly("](#there)");
+    }
+
+    @Test
+    void testsThatDocumentsNameAreThere() {
+        Map<String, String> texts = new TreeMap<>(HOUSE);
+        texts.put("plugin-api/src/test/java/OneTest.java", "class OneTest extends Base {\n    void isSo() {}\n}\n");
+        texts.put("plugin-api/src/test/java/Base.java", "class Base {\n    Stream<DynamicTest> allAreSo() {}\n}\n");
+        texts.put(
+                "plugin-api/docs/x.md",
+                "`OneTest.isSo`, `OneTest.allAreSo`, `OneTest` and `OneTest.isOther`, `TwoTest.isSo`\n");
+        assertThat(Citations.check(texts, texts.keySet()).stream().map(Citations.Finding::citation))
+                .containsExactly("`OneTest.isOther`", "`TwoTest.isSo`");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.quorate.runtime.ClusterSecret;
 import io.quorate.spi.Identity;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
+import io.quorate.spi.SettingFile;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
@@ -137,9 +138,13 @@ public final class ElectionConfig {
     /** Sentences about settings that are legal and probably not meant; empty if there are none. */
     List<String> hints() {
         List<String> hints = new ArrayList<>();
+        if (clusterId.equals(ElectionSettings.DEFAULT_CLUSTER_ID) && (hasSecret() || tls().isPresent())) {
+            hints.add("clusterId '" + clusterId + "' is the default: another cluster without an id, and with the same"
+                    + " secret or authority, would be heard as this one");
+        }
         int count = voters.size();
         if (joins) {
-            return List.of();
+            return List.copyOf(hints);
         }
         if (count == 1) {
             hints.add("1 voter: if it stops, nobody leads; 3 survive the loss of one");
@@ -160,6 +165,10 @@ public final class ElectionConfig {
         List<String> warnings = new ArrayList<>(namedWarnings);
         warnings.addAll(secret.warnings());
         warnings.addAll(tls.warnings());
+        dataDirectory
+                .flatMap(directory -> SettingFile.exposure(directory, false)
+                        .map(fault -> "dataDirectory '" + directory + "': " + fault))
+                .ifPresent(warnings::add);
         List<HostAndPort> open = Stream.concat(peers.addresses().values().stream(), listen.stream())
                 .filter(address -> !Loopback.isLoopback(address.host()))
                 .toList();

@@ -1,11 +1,9 @@
 package io.quorate;
 
 import io.quorate.runtime.ClusterSecret;
+import io.quorate.spi.SettingFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,26 +62,28 @@ final class SecretSetting {
         if (secrets.isEmpty() || !faults.isEmpty()) {
             return new Found(Optional.empty(), faults, warnings);
         }
+        List<String> all = new ArrayList<>(warnings);
+        if (!secrets.stream().allMatch(ClusterSecret::isVaried)) {
+            all.add("secret of a few different bytes: can be guessed. Take a random one (openssl rand -base64 32)");
+        }
         Optional<byte[]> former = secrets.size() > 1 ? Optional.of(secrets.get(1)) : Optional.empty();
-        return new Found(Optional.of(ClusterSecret.of(secrets.get(0), former)), faults, warnings);
+        return new Found(Optional.of(ClusterSecret.of(secrets.get(0), former)), faults, all);
     }
 
     private static Found read(Path file) {
         List<String> faults = new ArrayList<>();
         List<byte[]> secrets = new ArrayList<>();
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(FILE_LENGTH_MAX + 1);
-            if (bytes.length > FILE_LENGTH_MAX) {
-                faults.add(name(file) + "is longer than " + FILE_LENGTH_MAX + " bytes: must be one or two lines");
-            } else {
-                secrets.addAll(lines(bytes));
-                faults.addAll(faults(file, secrets));
-            }
+        List<String> warnings = new ArrayList<>();
+        try {
+            byte[] bytes = SettingFile.text(file, FILE_LENGTH_MAX);
+            secrets.addAll(lines(bytes));
+            faults.addAll(faults(file, secrets));
             Arrays.fill(bytes, (byte) 0);
+            SettingFile.exposure(file, true).map(name(file)::concat).ifPresent(warnings::add);
         } catch (IOException e) {
-            faults.add(name(file) + "cannot be read: " + e);
+            faults.add(name(file) + e.getMessage());
         }
-        return found(secrets, faults, faults.isEmpty() && isOpenToAll(file) ? List.of(openToAll(file)) : List.of());
+        return found(secrets, faults, warnings);
     }
 
     private static List<String> faults(Path file, List<byte[]> secrets) {
@@ -124,20 +124,6 @@ final class SecretSetting {
             }
         }
         return false;
-    }
-
-    /** Where files have no such permissions, nobody can tell. */
-    private static boolean isOpenToAll(Path file) {
-        try {
-            return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
-        } catch (IOException | UnsupportedOperationException e) {
-            return false;
-        }
-    }
-
-    private static String openToAll(Path file) {
-        return name(file) + "can be read by every user of this machine: take that right away (chmod o-r; on Kubernetes"
-                + " defaultMode 0440)";
     }
 
     private static String name(Path file) {

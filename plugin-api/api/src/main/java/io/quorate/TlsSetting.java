@@ -3,7 +3,6 @@ package io.quorate;
 import io.quorate.spi.Tls;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -106,10 +105,6 @@ final class TlsSetting {
         } catch (IllegalArgumentException e) {
             return Found.faulty(String.valueOf(e.getMessage()));
         }
-        List<String> warnings = new ArrayList<>();
-        tls.openToAll()
-                .ifPresent(file -> warnings.add("tls file '" + file + "': can be read by every user of this machine:"
-                        + " take that right away (chmod o-r; on Kubernetes defaultMode 0440)"));
-        return new Found(Optional.of(tls), Optional.of(own), List.of(), warnings);
+        return new Found(Optional.of(tls), Optional.of(own), List.of(), tls.warnings());
     }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,6 +160,95 @@ class SecretSettingTest {
                 .asString()
                 .startsWith("secretFile '" + file + "': can be read by every user")
                 .contains("chmod o-r");
+    }
+
+    @Test
+    void aFileThatEverybodyMayChangeIsWarnedOf() throws IOException {
+        Path file = file(ONE);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r---w-"));
+        assertThat(config().secretFile(file).build().warnings())
+                .containsExactly("secretFile '" + file + "': can be changed by every user of this machine: take that"
+                        + " right away (chmod o-w; on Kubernetes defaultMode 0440)");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(config().secretFile(file).build().warnings())
+                .containsExactly("secretFile '" + file + "': can be read and changed by every user of this machine:"
+                        + " take that right away (chmod o-rw; on Kubernetes defaultMode 0440)");
+    }
+
+    @Test
+    void aDataDirectoryThatEverybodyMayChangeIsWarnedOf() throws IOException {
+        Path terms = Files.createDirectory(directory.resolve("terms"));
+        Files.setPosixFilePermissions(terms, PosixFilePermissions.fromString("rwxr-xr-x"));
+        ElectionConfig.Builder builder = config().secret(bytes(ONE)).dataDirectory(terms);
+        assertThat(builder.build().warnings()).isEmpty();
+        Files.setPosixFilePermissions(terms, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(builder.build().warnings())
+                .containsExactly("dataDirectory '" + terms
+                        + "': can be changed by every user of this machine: take that" + " right away (chmod o-w)");
+    }
+
+    // Opening a pipe waits until somebody writes to it, and a device may never end.
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeOrADeviceIsNamedAndNotOpened() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Path link = Files.createSymbolicLink(directory.resolve("link"), pipe);
+        for (Path file : List.of(pipe, link, Path.of("/dev/zero"))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(config().secretFile(file)::build)
+                    .withMessage("Bad configuration: secretFile '" + file
+                            + "': cannot be read: must be a regular file, or a link to one");
+        }
+    }
+
+    // As Kubernetes mounts a Secret: a link to a file below a link to a directory.
+    @Test
+    void aLinkToAFileIsFollowed() throws IOException {
+        Path data = Files.createDirectory(directory.resolve("..2026"));
+        Files.move(file(ONE), data.resolve("secret"));
+        Files.createSymbolicLink(directory.resolve("..data"), data);
+        Path link = Files.createSymbolicLink(directory.resolve("secret"), Path.of("..data", "secret"));
+        assertThat(hears(
+                        config().secretFile(link).build(),
+                        config().secret(bytes(ONE)).build()))
+                .isTrue();
+    }
+
+    // Nobody sees it, and the other nodes do not have it.
+    @Test
+    void aByteOrderMarkIsNoPartOfASecret() throws IOException {
+        Path file = file("\uFEFF" + ONE);
+        assertThatIllegalArgumentException()
+                .isThrownBy(config().secretFile(file)::build)
+                .withMessage("Bad configuration: secretFile '" + file
+                        + "': begins with a byte order mark, the bytes EF BB BF: must be text without one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"aaaaaaaaaaaaaaaa", "1234123412341234", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    void aSecretThatCanBeGuessedIsWarnedOf(String secret) throws IOException {
+        String warning = "secret of a few different bytes: can be guessed. Take a random one (openssl rand -base64 32)";
+        assertThat(config().secret(bytes(secret)).build().warnings()).containsExactly(warning);
+        assertThat(config().secret(bytes(ONE), bytes(secret)).build().warnings())
+                .containsExactly(warning);
+        assertThat(config().secretFile(file(secret)).build().warnings()).containsExactly(warning);
+        assertThat(config().secret(bytes("12345" + "1".repeat(11))).build().warnings())
+                .isEmpty();
+    }
+
+    // Two clusters that nobody has named are one to each other.
+    @Test
+    void aSecretOfAClusterWithoutAnIdIsHintedAt() {
+        ElectionConfig.Builder builder = config().secret(bytes(ONE)).dataDirectory(directory);
+        assertThat(builder.build().hints())
+                .singleElement()
+                .asString()
+                .startsWith("clusterId 'default' is the default: another cluster without an id");
+        assertThat(builder.joins(true).build().hints()).hasSize(1);
+        assertThat(builder.joins(false).clusterId("shop").build().hints()).isEmpty();
+        assertThat(config().dataDirectory(directory).build().hints()).isEmpty();
     }
 
     // ---------------------------------------------------------------- plain text must be meant

@@ -11,14 +11,17 @@ import io.quorate.testkit.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The keys of TLS as settings: by a method, by properties and by the environment. */
@@ -183,6 +186,46 @@ class TlsSettingTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(node().transport(own).tls(Tls.pem(certificate, key, trust))::build)
                 .withMessageContaining("not with transport(Transport): give the keys to the transport, or name one");
+    }
+
+    // Whoever changes what is trusted makes nodes.
+    @Test
+    void aFileThatEveryUserMayChangeIsWarnedOf() throws IOException {
+        for (Path file : new Path[] {key, certificate, trust}) {
+            Set<PosixFilePermission> before = Files.getPosixFilePermissions(file);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-----w-"));
+            assertThat(node().tls(Tls.pem(certificate, key, trust)).build().warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("tls file '" + file + "': can be changed by every user");
+            Files.setPosixFilePermissions(file, before);
+        }
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeOrADeviceIsNamedAndNotOpened() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Path zero = Path.of("/dev/zero");
+        String rule = "': cannot be read: must be a regular file, or a link to one";
+        assertThatIllegalArgumentException()
+                .isThrownBy(node().tls(Tls.pem(zero, pipe, pipe))::build)
+                .withMessage("Bad configuration: tls certificate '" + zero + rule + "; tls trust '" + pipe + rule
+                        + "; tls key '" + pipe + rule);
+        assertThatIllegalArgumentException()
+                .isThrownBy(node().tls(Tls.keyStore(zero, pipe))::build)
+                .withMessage("Bad configuration: tls passwordFile '" + pipe + rule + "; tls keyStore '" + zero + rule);
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfAPassword() throws IOException {
+        Path marked = Files.writeString(directory.resolve("marked"), "\uFEFF" + Files.readString(password));
+        assertThatIllegalArgumentException()
+                .isThrownBy(node().tls(Tls.keyStore(store, marked))::build)
+                .withMessage("Bad configuration: tls passwordFile '" + marked
+                        + "': begins with a byte order mark, the bytes EF BB BF: must be text without one");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.spi.Check;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.BitSet;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -17,6 +18,9 @@ public final class ClusterSecret {
 
     /** In bytes. Shorter, and whoever has recorded one frame finds the secret by trying. */
     public static final int LENGTH_MIN = 16;
+
+    /** Of the bytes of a secret. More, and a random one might be blamed; fewer, and one of equal letters might not. */
+    private static final int DIFFERENT_MIN = 5;
 
     /** HMAC-SHA256, for the keys and for the frames. */
     static final String HMAC = "HmacSHA256";
@@ -44,6 +48,15 @@ public final class ClusterSecret {
     /** Whether it may serve as a secret. */
     public static boolean isLongEnough(byte[] secret) {
         return secret.length >= LENGTH_MIN;
+    }
+
+    /** Whether it looks random: of a hundred million random ones of 16 hexadecimal digits, some forty do not. */
+    public static boolean isVaried(byte[] secret) {
+        BitSet different = new BitSet();
+        for (byte each : secret) {
+            different.set(each & 0xFF);
+        }
+        return different.cardinality() >= DIFFERENT_MIN;
     }
 
     /** Says what is wrong with a secret that is too short; without the secret. */

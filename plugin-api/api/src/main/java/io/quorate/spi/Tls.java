@@ -2,11 +2,9 @@ package io.quorate.spi;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
@@ -152,7 +150,7 @@ public final class Tls {
                     "passwordFile",
                     passwordFile,
                     faults,
-                    () -> text(passwordFile).lines().findFirst().orElse("").toCharArray());
+                    () -> password(passwordFile).lines().findFirst().orElse("").toCharArray());
             Optional<byte[]> bytes = reading("keyStore", store, faults, () -> bytes(store));
             if (password.isEmpty() || bytes.isEmpty()) {
                 return Optional.empty();
@@ -207,19 +205,19 @@ public final class Tls {
     }
 
     /**
-     * Finds the file that only this node should read, if every user of the machine can: the key, or the password of
-     * the store. Where files have no such permissions, nobody can tell.
+     * Tells what every user of the machine may do with these files, and should not: read the key, or the password of the
+     * store, or change any of them. Where files have no such permissions, nobody can tell.
      *
-     * @return the file; empty if it is not known to be open to all
+     * @return a sentence for each such file, with the cure
      */
-    public Optional<Path> openToAll() {
-        try {
-            return Files.getPosixFilePermissions(secret).contains(PosixFilePermission.OTHERS_READ)
-                    ? Optional.of(secret)
-                    : Optional.empty();
-        } catch (IOException | UnsupportedOperationException e) {
-            return Optional.empty();
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        for (Path file : files) {
+            SettingFile.exposure(file, file.equals(secret))
+                    .map(("tls file '" + file + "': ")::concat)
+                    .ifPresent(warnings::add);
         }
+        return List.copyOf(warnings);
     }
 
     /** The file that holds the certificate. */
@@ -272,18 +270,24 @@ public final class Tls {
         }
     }
 
-    private static byte[] bytes(Path file) throws IOException, TlsFault {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(FILE_LENGTH_MAX + 1);
-            if (bytes.length > FILE_LENGTH_MAX) {
-                throw new TlsFault("is longer than " + FILE_LENGTH_MAX + " bytes: must be a file of keys");
-            }
-            return bytes;
+    private static byte[] bytes(Path file) throws TlsFault {
+        try {
+            return SettingFile.bytes(file, FILE_LENGTH_MAX);
+        } catch (IOException e) {
+            throw new TlsFault(String.valueOf(e.getMessage()));
         }
     }
 
-    private static String text(Path file) throws IOException, TlsFault {
+    private static String text(Path file) throws TlsFault {
         return new String(bytes(file), StandardCharsets.UTF_8);
+    }
+
+    private static String password(Path file) throws TlsFault {
+        try {
+            return new String(SettingFile.text(file, FILE_LENGTH_MAX), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new TlsFault(String.valueOf(e.getMessage()));
+        }
     }
 
     private static byte[] decoded(Matcher block) {

@@ -114,7 +114,7 @@ class TlsTest {
         Path wrong = file("long.crt", "x".repeat(Tls.FILE_LENGTH_MAX + 1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Tls.pem(wrong, key, trust).read())
-                .withMessage("tls certificate '" + wrong + "': is longer than 1048576 bytes: must be a file of keys");
+                .withMessage("tls certificate '" + wrong + "': is longer than 1048576 bytes: must be another file");
     }
 
     @Test

@@ -63,6 +63,11 @@ record LeaderAnswer(
                         .thenComparing(LeaderAnswer::isLeader));
     }
 
+    /** What nodes of one cluster say alike, be it that nobody leads; empty if this one does not contend. */
+    Optional<?> tenure() {
+        return contends ? Optional.of(List.of(leader, token)) : Optional.empty();
+    }
+
     static boolean isLeader(Said<LeaderAnswer> each) {
         return each.said().filter(LeaderAnswer::leads).isPresent();
     }

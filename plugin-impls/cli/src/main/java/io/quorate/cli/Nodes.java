@@ -13,12 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 
 /** The nodes of a cluster, over HTTP. All are asked at the same time, and none holds up the others. For one thread. */
@@ -26,6 +28,10 @@ final class Nodes {
 
     /** Of an answer, in bytes: some 200,000 paths that one node leads. */
     static final int LENGTH_MAX = 16 * 1024 * 1024;
+
+    /** Follows what keeps a command from showing the token. */
+    static final String NOT_AGREED =
+            ", so the token is sent to nobody; ask again, or give the one --url that you trust";
 
     /** How often somebody who watches is shown that a change is being waited for. */
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -110,6 +116,27 @@ final class Nodes {
             }
         }
         return all;
+    }
+
+    /**
+     * Finds who may be shown a token: those that say what more than half of all say, and two at least if there are two.
+     * So one address that says something of its own gets nothing. Whoever is silent counts, or that one would decide as
+     * soon as others are down.
+     *
+     * @param word what they have to agree on; empty of a node that has nothing to say, which does not count
+     * @return in the order of the addresses; empty if they do not agree
+     */
+    static <T> List<Said<T>> agreed(List<Said<T>> all, Function<T, Optional<?>> word) {
+        Map<Optional<?>, List<Said<T>>> byWord = all.stream()
+                .filter(each -> each.said().isPresent())
+                .collect(Collectors.groupingBy(each -> word.apply(each.said().orElseThrow())));
+        int mute = byWord.getOrDefault(Optional.empty(), List.of()).size();
+        return byWord.entrySet().stream()
+                .filter(each -> each.getKey().isPresent())
+                .map(Map.Entry::getValue)
+                .filter(those -> 2 * those.size() > all.size() - mute && those.size() >= Math.min(2, all.size()))
+                .findFirst()
+                .orElse(List.of());
     }
 
     /**

@@ -76,19 +76,22 @@ final class StandbyCommand implements Callable<Integer> {
 
     private Url find(Nodes nodes) throws CommandFailed, InterruptedException {
         List<Said<NodeStatus>> all = nodes.ask(NodeStatus.ENDPOINT, NodeStatus::read);
-        return all.stream()
+        List<Url> found = all.stream()
                 .filter(each ->
                         each.said().filter(said -> said.node().equals(node)).isPresent())
                 .map(Said::url)
-                .findFirst()
-                .orElseThrow(() -> new CommandFailed(
-                        Exit.NOBODY,
-                        "no --url is of node '" + Shown.of(node) + "': "
-                                + all.stream()
-                                        .map(each -> each.url() + " is "
-                                                + each.said()
-                                                        .map(said -> Shown.of(said.node()))
-                                                        .orElse("unknown, " + each.silence()))
-                                        .collect(Collectors.joining("; "))));
+                .toList();
+        if (found.size() == 1) {
+            return found.get(0);
+        }
+        String who = "'" + Shown.of(node) + "'";
+        String each = all.stream()
+                .map(one -> one.url() + " is "
+                        + one.said().map(said -> Shown.of(said.node())).orElse("unknown, " + one.silence()))
+                .collect(Collectors.joining("; "));
+        throw found.isEmpty()
+                ? new CommandFailed(Exit.NOBODY, "no --url is of node " + who + ": " + each)
+                : new CommandFailed(
+                        Exit.NO, found.size() + " addresses say that they are " + who + Nodes.NOT_AGREED + "; " + each);
     }
 }

@@ -67,18 +67,33 @@ final class TransferCommand implements Callable<Integer> {
         return Exit.YES;
     }
 
-    /** The leader that says so of itself: nobody else can hand over. */
+    /**
+     * The leader that says so of itself, because nobody else can hand over, and that others name too. What it says is
+     * known to everybody, so another address may say the same: then nobody can tell which of them it is.
+     */
     private Said<LeaderAnswer> leader(Nodes nodes) throws CommandFailed, InterruptedException {
         List<Said<LeaderAnswer>> all = LeaderAnswer.of(nodes, path);
         Said<LeaderAnswer> newest = LeaderAnswer.newest(all)
                 .orElseThrow(() -> new CommandFailed(Exit.NOBODY, "nobody is known to lead " + path + silence(all)));
+        List<Said<LeaderAnswer>> agreed = Nodes.agreed(all, LeaderAnswer::tenure).stream()
+                .filter(LeaderAnswer::isLeader)
+                .toList();
+        if (agreed.size() == 1) {
+            return agreed.get(0);
+        }
         if (!LeaderAnswer.isLeader(newest)) {
             throw new CommandFailed(
                     Exit.NOBODY,
                     newest.said().flatMap(LeaderAnswer::leader).orElseThrow() + " leads " + path
                             + ", and its node is at no --url that answers" + silence(all));
         }
-        return newest;
+        throw new CommandFailed(
+                Exit.NO,
+                (agreed.isEmpty()
+                                ? "more than half of the addresses do not name one leader of " + path
+                                : agreed.size() + " addresses say that they lead " + path)
+                        + Nodes.NOT_AGREED
+                        + silence(all));
     }
 
     private static String silence(List<Said<LeaderAnswer>> all) {
@@ -122,10 +137,11 @@ final class TransferCommand implements Callable<Integer> {
 
     /** The successor, as soon as somebody knows that it leads. */
     private Optional<Said<LeaderAnswer>> successor(Nodes nodes) throws InterruptedException {
-        return LeaderAnswer.newest(LeaderAnswer.of(nodes, path)).filter(each -> each.said()
-                .flatMap(LeaderAnswer::leader)
-                .filter(leader -> leader.id().equals(successor))
-                .isPresent());
+        return LeaderAnswer.newest(Nodes.agreed(LeaderAnswer.of(nodes, path), LeaderAnswer::tenure))
+                .filter(each -> each.said()
+                        .flatMap(LeaderAnswer::leader)
+                        .filter(leader -> leader.id().equals(successor))
+                        .isPresent());
     }
 
     private String text(Done done) {

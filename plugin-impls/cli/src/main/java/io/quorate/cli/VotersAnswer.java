@@ -55,6 +55,13 @@ record VotersAnswer(String node, long number, List<Voter> voters) {
         return each.said().map(VotersAnswer::number).orElse(0L);
     }
 
+    /** What nodes of one cluster say alike; empty if this one knows no list. */
+    Optional<?> list() {
+        return number == 0
+                ? Optional.empty()
+                : Optional.of(List.of(number, voters.stream().map(Voter::id).toList()));
+    }
+
     void write(JsonGenerator json) throws IOException {
         json.writeNumberField("number", number);
         JsonLine.objects(json, "voters", voters, (object, voter) -> {

@@ -62,12 +62,17 @@ final class VotersCommand implements Callable<Integer> {
         }
         String token = change.token();
         List<Said<VotersAnswer>> all = nodes.ask(VotersAnswer.ENDPOINT, VotersAnswer::read);
-        Said<VotersAnswer> newest = VotersAnswer.newest(all)
-                .orElseThrow(() -> new CommandFailed(Exit.NOBODY, "no node is known to know who votes" + silence(all)));
-        VotersAnswer before = newest.said().orElseThrow();
-        change.requireFit(newest.url());
+        if (VotersAnswer.newest(all).isEmpty()) {
+            throw new CommandFailed(Exit.NOBODY, "no node is known to know who votes" + silence(all));
+        }
+        Said<VotersAnswer> asked = VotersAnswer.newest(Nodes.agreed(all, VotersAnswer::list))
+                .orElseThrow(() -> new CommandFailed(
+                        Exit.NO,
+                        "no list is that of more than half of the addresses" + Nodes.NOT_AGREED + silence(all)));
+        VotersAnswer before = asked.said().orElseThrow();
+        change.requireFit(asked.url());
         change.confirm("Have " + Shown.of(String.join(", ", wanted)) + " vote in place of " + before);
-        VotersAnswer done = change(nodes, newest.url(), token, before);
+        VotersAnswer done = change(nodes, asked.url(), token, before);
         out.println(options.isJson() ? JsonLine.of(done::write) : done.toString());
         return Exit.YES;
     }

@@ -144,6 +144,51 @@ class ChangesTest {
         assertThat(run.exitCode()).isEqualTo(2);
     }
 
+    // Whoever answers at a wrong address, or in the place of a node that is down, may say any token.
+    @Test
+    void anAddressThatNamesALeaderOfItsOwnIsNotShownTheToken() {
+        oneHandsOver(200);
+        try (FakeNode impostor = new FakeNode()) {
+            impostor.leads("a", "n1", 99);
+            Run run = run(Run.NONE, "transfer", "/p", "b", "--force", "--url", impostor.url());
+            assertThat(run.out()).isEqualTo("b on n2 leads /p with token 8\n");
+            assertThat(one.requests()).contains("POST /transfer?path=%2Fp&to=b Bearer " + TOKEN);
+            assertChangedNothing(two, impostor);
+        }
+    }
+
+    @Test
+    void aLeaderThatNobodyElseNamesIsNotShownTheToken() {
+        one.leads("a", "n1", 99);
+        for (Runnable other : List.<Runnable>of(
+                () -> two.knowsNobody(), () -> two.answer("/leader", 404, "{'error':'no'}"), two::close)) {
+            other.run();
+            Run run = run(Run.NONE, "transfer", "/p", "b", "--force");
+            assertThat(run.err())
+                    .startsWith("quorate transfer: more than half of the addresses do not name one leader of /p, so the"
+                            + " token is sent to nobody; ask again, or give the one --url that you trust; ");
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+        assertChangedNothing(one, two);
+    }
+
+    // Everybody may ask the leader, and repeat its answer.
+    @Test
+    void ofTwoAddressesThatSayTheSameOfThemselvesNoneIsShownTheToken() {
+        one.leads("a", "n1", 7);
+        two.leads("a", "n1", 7);
+        Run run = run(Run.NONE, "transfer", "/p", "b", "--force");
+        assertThat(run.err())
+                .startsWith("quorate transfer: 2 addresses say that they lead /p, so the token is sent to");
+        assertThat(run.exitCode()).isEqualTo(1);
+        two.status("n1", "UP", "'n1','n2'", "'n1','n2'", "");
+        Run standby = run(Run.NONE, "standby", "n1", "on", "--force");
+        assertThat(standby.err())
+                .startsWith("quorate standby: 2 addresses say that they are 'n1', so the token is sent to nobody");
+        assertThat(standby.exitCode()).isEqualTo(1);
+        assertChangedNothing(one, two);
+    }
+
     // ---------------------------------------------------------------- standby
 
     @Test

@@ -173,6 +173,7 @@ class JsonFieldsTest {
     @Test
     void fieldsOfTransfer() throws IOException {
         one.leads("a", "n1", 7).answer("/transfer", 200, "{}");
+        two.follows("a", "n1", 7);
         assertDocumented("transfer", run("transfer", "/p", "a", "--force", "--token-file", tokenFile()));
     }
 
@@ -184,11 +185,10 @@ class JsonFieldsTest {
 
     @Test
     void fieldsOfVoters() throws IOException {
-        one.answer(
-                "/voters",
-                200,
-                "{'node':'n1','number':7,'voters':[{'id':'n1','address':null},{'id':'n2','address':'h:1'}]}");
+        String answer = "{'node':'n1','number':7,'voters':[{'id':'n1','address':null},{'id':'n2','address':'h:1'}]}";
+        one.answer("/voters", 200, answer);
         Run shown = run("voters");
+        two.answer("/voters", 200, answer);
         assertDocumented("voters", shown, run("voters", "n1", "n2", "--force", "--token-file", tokenFile()));
     }
 

@@ -1,11 +1,11 @@
 package io.quorate.ops;
 
+import io.quorate.spi.SettingFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,19 +35,23 @@ final class BearerToken {
      * @throws IOException if it cannot be read, or holds no token; the message names the file and the rule
      */
     byte[] read() throws IOException {
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(FILE_LENGTH_MAX + 1);
+        String token;
+        try {
+            token = new String(SettingFile.text(file, FILE_LENGTH_MAX), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
-            throw new IOException("tokenFile '" + file + "': cannot be read: " + e, e);
+            throw new IOException("tokenFile '" + file + "': " + e.getMessage(), e);
         }
-        String token = new String(bytes, StandardCharsets.UTF_8).strip();
-        if (bytes.length > FILE_LENGTH_MAX || !FORM.matcher(token).matches()) {
+        if (!FORM.matcher(token).matches()) {
             throw new IOException("tokenFile '" + file + "': " + (token.isEmpty() ? "is empty" : "holds no token")
                     + ": must be one line of 16 or more letters, digits and -._~+/, as openssl rand -base64 32 makes"
                     + " it");
         }
         return token.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What every user of the machine may do with the file, and should not; empty if nothing. */
+    Optional<String> warning() {
+        return SettingFile.exposure(file, true).map(("tokenFile '" + file + "': ")::concat);
     }
 
     /**

@@ -300,9 +300,10 @@ public final class OpsServer implements AutoCloseable {
                 throw new UncheckedIOException("cannot listen at " + address + ":" + port + ": " + e.getMessage(), e);
             }
             if (tls != null) {
-                tls.openToAll()
-                        .ifPresent(file -> warn("tls file '" + file + "': can be read by every user of this"
-                                + " machine: take that right away (chmod o-r)"));
+                tls.warnings().forEach(this::warn);
+            }
+            if (token != null) {
+                token.warning().ifPresent(this::warn);
             }
             OpsServer opened = new OpsServer(this, listening, token, ssl);
             client.addMonitor(opened.journal);

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.ElectionClient;
+import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -110,10 +113,47 @@ class OpsServerSettingsTest {
         assertNoToken("fifteen-letters", "holds no token");
         assertNoToken("sixteen-letters!!!", "holds no token");
         assertNoToken("two-lines-of-the\nlength-of-a-token", "holds no token");
-        assertNoToken("x".repeat(4097), "holds no token");
         for (String content : new String[] {"sixteen-letters0", "sixteen-letters0==\r\n", "x".repeat(4096)}) {
             Path file = Files.writeString(folder.resolve("token"), content);
             builder().tokenFile(file).start().close();
+        }
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void theTokenFileIsAFileOfText() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        for (Path file : List.of(pipe, Path.of("/dev/zero"))) {
+            assertRefused(
+                    builder().tokenFile(file),
+                    "tokenFile '" + file + "': cannot be read: must be a regular file, or a link to one");
+        }
+        Path token = Files.writeString(folder.resolve("token"), "x".repeat(4097));
+        assertRefused(
+                builder().tokenFile(token),
+                "tokenFile '" + token + "': is longer than 4096 bytes: must be another file");
+        Files.writeString(token, "\uFEFFsixteen-letters0");
+        assertRefused(
+                builder().tokenFile(token),
+                "tokenFile '" + token
+                        + "': begins with a byte order mark, the bytes EF BB BF: must be text without one");
+    }
+
+    @Test
+    void aTokenFileThatEveryUserMayReadOrChangeIsWarnedOf() throws IOException {
+        Path file = Files.writeString(folder.resolve("token"), "sixteen-letters0");
+        try (CapturedLog log = new CapturedLog()) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+            builder().tokenFile(file).start().close();
+            assertThat(log.lines("WARN")).isEmpty();
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--rw-"));
+            builder().tokenFile(file).start().close();
+            assertThat(log.lines("WARN"))
+                    .singleElement()
+                    .asString()
+                    .contains("tokenFile '" + file + "': can be read and changed by every user of this machine");
         }
     }
 

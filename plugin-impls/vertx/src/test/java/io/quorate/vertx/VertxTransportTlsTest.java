@@ -115,6 +115,7 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
         for (Certificates.Identity own : List.of(
                 ca.signs("CN=b").uris("quorate://other/b").sign(),
                 ca.signs("CN=b").uris(ofA, ofB).sign(),
+                ca.signs("CN=b").sign(),
                 ca.signs("O=Example").sign())) {
             Inbox inboxB = new Inbox();
             try (VertxTransport b = startB(inboxB, own)) {

@@ -105,6 +105,25 @@ class VolatileVotersTest {
         }
     }
 
+    // The voters have heard its former life, and go on. Neither its clock nor its name orders the lives of a node.
+    @Test
+    void aContenderWhoseClockWasAheadOnceTakesPartAgain() {
+        for (long ahead : new long[] {3_600_000, 5L * 365 * 86_400_000}) {
+            cluster(1, C1);
+            VOTERS.forEach(cluster::start);
+            wall(C1, ahead);
+            cluster.start(C1);
+            cluster.advance(1_500);
+            cluster.contend(C1, PATH);
+            cluster.await("c1 leads", 5_000, () -> cluster.leaders(PATH).equals(List.of(C1)));
+            cluster.crash(C1);
+            wall(C1, -ahead);
+            cluster.start(C1);
+            cluster.contend(C1, PATH);
+            cluster.await("c1 leads again", 5_000, () -> cluster.leaders(PATH).equals(List.of(C1)));
+        }
+    }
+
     @Test
     void aVoterThatWasRestartedAndIsHeardByContendersAloneKeepsNobodyFromFollowing() {
         NodeId second = new NodeId("c2");
