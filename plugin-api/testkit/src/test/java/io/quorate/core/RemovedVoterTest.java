@@ -2,12 +2,17 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Accept;
 import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.voters.Round;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,9 +29,10 @@ class RemovedVoterTest {
     private static final List<NodeId> VOTERS = List.of(N1, N2, N3);
     private static final List<NodeId> LATER = List.of(N1, N2, N4);
 
-    private final VirtualCluster cluster = new VirtualCluster(7, new HighestUp());
+    private VirtualCluster cluster;
 
     private void replaceN3() {
+        cluster = new VirtualCluster(7, new HighestUp());
         for (NodeId voter : VOTERS) {
             cluster.add(VirtualCluster.settings(voter, VOTERS));
             cluster.start(voter);
@@ -41,22 +47,57 @@ class RemovedVoterTest {
                 .allMatch(voter -> cluster.node(voter).voters().ids().equals(LATER)));
     }
 
+    private static VoterList alone(long number) {
+        return new VoterList(number, 0, List.of(new Member(N3, 0, Optional.empty())));
+    }
+
+    /** Each message that carries a list says that it is decided. */
+    private static List<NodeMessage> ofVoters() {
+        Round round = new Round(1, N3, 4_711);
+        return List.of(
+                new DecidedVoters(alone(1_000)),
+                new Prepare(round, alone(1_000)),
+                new Accept(round, alone(1_000), alone(1_001)));
+    }
+
     /** At once, and long after. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1_000, 100_000})
     void aVoterThatWasReplacedHasNoWordInWhoVotes(int later) {
+        for (NodeMessage message : ofVoters()) {
+            replaceN3();
+            cluster.crash(N3);
+            cluster.advance(later);
+            for (int i = 0; i < 3; i++) {
+                LATER.forEach(voter -> cluster.inject(N3, 4_711, voter, message));
+                cluster.advance(1_000);
+            }
+            cluster.advance(10_000);
+            assertThat(LATER).as("%s", message).allSatisfy(voter -> assertThat(
+                            cluster.node(voter).voters().ids())
+                    .isEqualTo(LATER));
+            assertThat(cluster.leaders(PATH)).containsExactly(N1);
+        }
+    }
+
+    /** What voters have accepted they bring to its end by themselves: nobody else may have them accept anything. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1_000, 100_000})
+    void aVoterThatWasReplacedHasNobodyAcceptAnything(int later) {
         replaceN3();
         cluster.crash(N3);
         cluster.advance(later);
-        VoterList alone = new VoterList(1_000, 0, List.of(new Member(N3, 0, Optional.empty())));
+        VoterList now = cluster.node(N1).voters();
+        List<Member> more = new ArrayList<>(now.members());
+        more.add(new Member(N3, 4_711, Optional.empty()));
+        VoterList back = new VoterList(now.number() + 1, now.floor(), more);
         for (int i = 0; i < 3; i++) {
-            LATER.forEach(voter -> cluster.inject(N3, 4_711, voter, new DecidedVoters(alone)));
+            LATER.forEach(
+                    voter -> cluster.inject(N3, 4_711, voter, new Accept(new Round(1_000, N3, 4_711), now, back)));
             cluster.advance(1_000);
         }
-        cluster.advance(10_000);
+        cluster.advance(20_000);
         assertThat(LATER)
-                .allSatisfy(
-                        voter -> assertThat(cluster.node(voter).voters().ids()).isEqualTo(LATER));
-        assertThat(cluster.leaders(PATH)).containsExactly(N1);
+                .allSatisfy(voter -> assertThat(cluster.node(voter).voters()).isEqualTo(now));
     }
 }
