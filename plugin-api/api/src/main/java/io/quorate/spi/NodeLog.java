@@ -63,23 +63,20 @@ public final class NodeLog {
     }
 
     /**
-     * Waits until all lines that wait are written.
+     * Waits until all lines that wait are written, and on if the thread is interrupted, which keeps its flag.
      *
      * @param limit how long at most
-     * @return whether they are; false if the thread was interrupted, whose mark it keeps
+     * @return whether they are
      */
     public static boolean flush(Duration limit) {
         CountDownLatch written = new CountDownLatch(1);
         try {
             WRITER.execute(written::countDown);
-            return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             // Justification: too many lines wait, or the system has no thread left to write them.
             return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
+        return BoundedWait.isOver(limit.toNanos(), nanos -> written.await(nanos, TimeUnit.NANOSECONDS));
     }
 
     /** Has its lines written by the other thread. */
