@@ -325,6 +325,8 @@ public final class ElectionDriver implements Engine {
     /** The last turn: nothing that is still posted has an effect. */
     private void finish() {
         isOver = true;
+        // Whoever asks from now on hears how it ended, and not of a thread that has no turns.
+        lastTurn = NEVER;
         leadershipLog.tellRest();
         monitors.onStopped("it is closed");
         endWaiting(closed());

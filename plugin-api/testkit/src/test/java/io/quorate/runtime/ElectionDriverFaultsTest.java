@@ -124,6 +124,8 @@ class ElectionDriverFaultsTest extends WithDrivers {
         gate.complete(null);
         drivers.await("it is over", () -> driver.support().supporters().size() == 1);
         drivers.await("it is connected", () -> driver.connection() != Connection.LOST);
+        driver.close();
+        assertThat(driver.turnAge()).as("of a node that does not run").isZero();
     }
 
     // An appender that waits for its disk: nodes start, elect and hand over meanwhile.
