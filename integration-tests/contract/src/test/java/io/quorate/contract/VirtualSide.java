@@ -8,6 +8,8 @@ import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.WaitingCall;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -26,6 +28,9 @@ final class VirtualSide extends QuorateSide {
     private final ClusterSettings settings;
     private final SimulatedCluster cluster;
     private final Set<String> cut = new TreeSet<>();
+    /** The threads that wait in real time. */
+    private final List<WaitingCall<?>> calls = new ArrayList<>();
+
     private final long patienceNanos;
     private final boolean isAfterAChange;
     private boolean hasVoters;
@@ -119,20 +124,24 @@ final class VirtualSide extends QuorateSide {
                 throw new AssertionError("never: " + what + "\n" + cluster.describe());
             }
             cluster.advance(STEP);
-            Thread.yield();
+            // A call that this step has woken acts before the next one; where none waits, nothing is given up.
+            calls.removeIf(WaitingCall::isDone);
+            calls.forEach(WaitingCall::awaitRest);
         }
     }
 
     @Override
     public <T> T inThread(Callable<T> call) throws Exception {
-        WaitingCall<T> waiting = new WaitingCall<>(call);
+        WaitingCall<T> waiting = waiting(call);
         eventually("the call returns", waiting::isDone);
         return waiting.answer();
     }
 
     @Override
     public <T> WaitingCall<T> waiting(Callable<T> call) {
-        return WaitingCall.begun(call);
+        WaitingCall<T> begun = WaitingCall.begun(call);
+        calls.add(begun);
+        return begun;
     }
 
     // ---------------------------------------------------------------- faults

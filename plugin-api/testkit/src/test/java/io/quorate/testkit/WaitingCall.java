@@ -21,8 +21,13 @@ public final class WaitingCall<T> {
     /** A call that waits for something, or has ended, when this returns. */
     public static <T> WaitingCall<T> begun(Callable<T> call) {
         WaitingCall<T> begun = new WaitingCall<>(call);
-        Deadline.until(() -> begun.waits() || begun.isDone(), begun.thread);
+        begun.awaitRest();
         return begun;
+    }
+
+    /** Waits until it waits for something, or has ended. */
+    public void awaitRest() {
+        Deadline.until(() -> waits() || isDone(), thread);
     }
 
     private boolean waits() {
