@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -148,7 +149,8 @@ class JoinOrderTest {
                 List<String> now = List.copyOf(leaders);
                 assertThat(now).isEqualTo(expected.subList(0, now.size()));
                 contenders.cluster().advance(Duration.ofMillis(1));
-                Thread.yield();
+                // Whoever sleeps is awake sooner on a busy machine than whoever gives way.
+                LockSupport.parkNanos(20_000);
             }
         }
 

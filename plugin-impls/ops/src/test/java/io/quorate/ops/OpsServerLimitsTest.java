@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,7 +196,7 @@ class OpsServerLimitsTest {
             }
             while (engine.last().transfers().size() < stuck.size()
                     && stuck.stream().noneMatch(CompletableFuture::isDone)) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
             HttpResponse<String> fifth = Web.answer(
                     Web.post(server, "/transfer?path=/app/leader&to=e").header("Authorization", "Bearer " + TOKEN));
