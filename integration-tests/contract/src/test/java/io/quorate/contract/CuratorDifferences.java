@@ -186,9 +186,10 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Optional<RuntimeException>> stopped()"),
             of(
                     "ElectionClient",
-                    "`health`",
+                    "`health` and `turnAge`",
                     "a probe wants one value, which it has not to listen for",
-                    "+ public Health health()"),
+                    "+ public Health health()",
+                    "+ public Duration turnAge()"),
             of(
                     "ElectionClient",
                     "`standby` and `eligibleWhile`",
