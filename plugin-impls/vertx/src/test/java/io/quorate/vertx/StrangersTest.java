@@ -215,6 +215,21 @@ class StrangersTest {
         assertThat(stranger.getInputStream().read()).isEqualTo(PONG);
     }
 
+    // The bus makes room for whatever length stands in a message, before it looks whether so much is there.
+    @Test
+    void aQuestionForASignOfLifeHasNoRoomForLengthsThatAreNotThere() throws IOException {
+        Socket stranger = stranger("127.0.0.1");
+        DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
+        for (int i = 0; i < AcceptedConnection.FAILED_MAX; i++) {
+            out.writeInt(3 + Integer.BYTES);
+            out.write(new byte[] {BusMessage.VERSION, PONG, 0});
+            out.writeInt(Integer.MAX_VALUE - 64);
+        }
+        awaitClosed(stranger);
+        assertThat(log.text()).doesNotContain("OutOfMemoryError");
+        assertThat(closings()).singleElement().asString().contains("16 messages in a row that no node");
+    }
+
     // Whose name stands beside a frame is anybody's word until the frame has passed: it makes nobody dial. A machine
     // that
     // stands still for a second ends the pause by itself, so once of five is enough.
