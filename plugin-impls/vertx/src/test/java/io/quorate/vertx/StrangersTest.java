@@ -230,6 +230,20 @@ class StrangersTest {
         assertThat(closings()).singleElement().asString().contains("16 messages in a row that no node");
     }
 
+    // Behind a translation of addresses there may be nodes beside a stranger.
+    @Test
+    void aStrangerBesideANodeThatIsConnectedDoesNotShutItOut() throws IOException {
+        Socket node = stranger("127.0.0.2");
+        assertThat(send(node, "b", "good first")).isTrue();
+        await(() -> inbox.has("good first"), log::text);
+        Socket forging = stranger("127.0.0.2");
+        new DataOutputStream(forging.getOutputStream()).writeInt(Integer.MAX_VALUE);
+        awaitClosed(forging);
+        node.close();
+        assertThat(send(stranger("127.0.0.2"), "b", "good again")).isTrue();
+        await(() -> inbox.has("good again"), log::text);
+    }
+
     // Whose name stands beside a frame is anybody's word until the frame has passed: it makes nobody dial. A machine
     // that
     // stands still for a second ends the pause by itself, so once of five is enough.
