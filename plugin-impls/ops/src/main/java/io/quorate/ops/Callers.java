@@ -1,7 +1,10 @@
 package io.quorate.ops;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections of a server. Whoever reaches the port may open as many as it likes and say nothing on them, so
  * there is a bound. When it is reached, the one goes that has been without a whole request, or has not read its answer,
- * for the longest time. So strangers cannot shut probes out: a probe sends its request at once. Each connection has a
+ * for the longest time, of those of the address that has the most. So strangers cannot shut probes out: a probe sends its
+ * request at once. Each connection has a
  * time until its next request is whole, and another one for its answer. Bytes that come meanwhile earn it no more.
  *
  * <p>Thread-safe. Connections are closed outside the lock, because that runs code of the server.
@@ -66,12 +70,17 @@ final class Callers implements AutoCloseable {
 
     private static final class Caller {
         private final EndPoint endPoint;
+        private final Object from;
         private Phase phase = Phase.ASKS;
         private long since;
         private @Nullable Runnable late;
 
         private Caller(EndPoint endPoint) {
             this.endPoint = endPoint;
+            this.from = endPoint.getRemoteSocketAddress() instanceof InetSocketAddress address
+                            && address.getAddress() != null
+                    ? address.getAddress()
+                    : "elsewhere";
         }
     }
 
@@ -97,7 +106,7 @@ final class Callers implements AutoCloseable {
             if (isClosed) {
                 goes = endPoint;
             } else if (all.size() >= MAX) {
-                goes = idle.isEmpty() ? endPoint : idle.iterator().next().endPoint;
+                goes = idle.isEmpty() ? endPoint : next().endPoint;
                 closed(goes);
                 told = oneMore();
             }
@@ -115,6 +124,13 @@ final class Callers implements AutoCloseable {
         if (!told.isEmpty()) {
             news.accept(told);
         }
+    }
+
+    /** Of those that may go the first of the address that has the most of them: a crowd pushes nobody else out. */
+    private Caller next() {
+        Map<Object, Integer> many = new HashMap<>();
+        idle.forEach(caller -> many.merge(caller.from, 1, Integer::sum));
+        return Collections.max(idle, Comparator.comparing(caller -> many.getOrDefault(caller.from, 0)));
     }
 
     /** What is to be said of it; may be empty. */

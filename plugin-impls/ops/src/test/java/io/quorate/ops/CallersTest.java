@@ -2,6 +2,8 @@ package io.quorate.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,18 @@ class CallersTest {
 
     private ByteArrayEndPoint opened() {
         ByteArrayEndPoint endPoint = new ByteArrayEndPoint();
+        callers.opened(endPoint);
+        return endPoint;
+    }
+
+    private ByteArrayEndPoint opened(String from) {
+        InetSocketAddress address = new InetSocketAddress(from, 1);
+        ByteArrayEndPoint endPoint = new ByteArrayEndPoint() {
+            @Override
+            public SocketAddress getRemoteSocketAddress() {
+                return address;
+            }
+        };
         callers.opened(endPoint);
         return endPoint;
     }
@@ -97,6 +111,18 @@ class CallersTest {
         callers.listens(caller);
         pass(LIMIT.multipliedBy(10));
         assertThat(caller.isOpen()).isTrue();
+    }
+
+    /** A flood of connections is over sooner than the request of a probe on a busy machine is there. */
+    @Test
+    void whoeverComesInACrowdMakesRoomForIt() {
+        ByteArrayEndPoint probe = opened("10.0.0.1");
+        List<ByteArrayEndPoint> crowd = new ArrayList<>();
+        for (int i = 0; i < 3 * Callers.MAX; i++) {
+            crowd.add(opened("10.0.0.2"));
+        }
+        assertThat(probe.isOpen()).isTrue();
+        assertThat(crowd).filteredOn(ByteArrayEndPoint::isOpen).hasSize(Callers.MAX - 1);
     }
 
     @Test

@@ -101,6 +101,10 @@ final class Greeter {
         if (welcome.nonce() != connection.nonce) {
             throw new MalformedInputException("WELCOME that answers another HELLO");
         }
+        if (proof != null && !connection.isProved && welcome.answer().isBehindProof()) {
+            throw new MalformedInputException(
+                    "WELCOME " + welcome.answer() + " of a node that has not shown that it knows the secret");
+        }
         if (welcome.answer() == Answer.CROSSED) {
             // The peer's own connection comes, so what waits may go on waiting.
             events.close(connection);
@@ -109,8 +113,6 @@ final class Greeter {
             refused(connection, peer, welcome.answer(), Greeting.refusal(welcome));
         } else if (welcome.version() < Wire.VERSION_MIN || welcome.version() > Wire.VERSION_MAX) {
             throw new MalformedInputException("WELCOME of wire version " + welcome.version());
-        } else if (proof != null && !connection.isProved) {
-            throw new MalformedInputException("WELCOME of a node that has not shown that it knows the secret");
         } else {
             events.onAdmitted(connection, peer);
         }

@@ -185,6 +185,11 @@ final class Wire {
         String text() {
             return text;
         }
+
+        /** Whether a node with a secret says it only after both have shown that they know it. */
+        boolean isBehindProof() {
+            return this == ADMITTED || this == BUSY || this == CROSSED || this == NO_ROOM;
+        }
     }
 
     /**

@@ -23,6 +23,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Under a secret nobody gets a place by what it says; and what is shown is worth nothing elsewhere. */
 class SecretGreetingTest {
@@ -196,6 +198,15 @@ class SecretGreetingTest {
                 "has not shown that it knows the secret",
                 (to, hello) -> to.send(
                         Wire.WELCOME, new Welcome(Answer.ADMITTED, Wire.VERSION_MAX, hello.nonce(), "", "").toBytes()));
+    }
+
+    /** These are said behind the proof. Believed without it, they keep a node calling, and its log silent. */
+    @ParameterizedTest
+    @EnumSource(names = {"CROSSED", "BUSY", "NO_ROOM"})
+    void whoeverRefusesForWantOfAPlaceHasToShowItToo(Answer answer) throws Exception {
+        dialled(
+                "has not shown that it knows the secret",
+                (to, hello) -> to.send(Wire.WELCOME, new Welcome(answer, 0, hello.nonce(), "", "").toBytes()));
     }
 
     @Test

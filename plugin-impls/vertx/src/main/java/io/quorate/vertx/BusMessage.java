@@ -14,7 +14,6 @@ final class BusMessage {
     /** The version of this form. */
     static final int VERSION = 2;
 
-    private static final int CODEC_AT = 1;
     private static final int ADDRESS_AT = 3;
     /** What the bus asks for a sign of life with. */
     private static final int PING = 1;
@@ -23,11 +22,14 @@ final class BusMessage {
 
     private BusMessage() {}
 
+    /** Whether the bus may read it as a question for a sign of life: it makes room for each length that stands there. */
     static boolean isPing(ByteBuf message) {
-        int at = message.readerIndex();
-        return message.readableBytes() > CODEC_AT
-                && message.getByte(at) == VERSION
-                && message.getByte(at + CODEC_AT) == PING;
+        ByteBuf rest = message.duplicate();
+        return rest.readableBytes() > ADDRESS_AT
+                && rest.readByte() == VERSION
+                && rest.readByte() == PING
+                && part(rest.skipBytes(1), 0).isPresent()
+                && hasRest(rest);
     }
 
     /** The Buffer in a message to one of these addresses; empty in every other one. */
@@ -39,16 +41,20 @@ final class BusMessage {
         // Whether one or all consumers are meant: there is one.
         rest.skipBytes(1);
         Optional<ByteBuf> address = part(rest, 0);
-        if (address.isEmpty() || !isOurs.test(address.get().toString(StandardCharsets.US_ASCII))) {
+        if (address.isEmpty() || !isOurs.test(address.get().toString(StandardCharsets.US_ASCII)) || !hasRest(rest)) {
             return Optional.empty();
         }
-        // An address for an answer, the sender, and headers, whose length counts itself: nobody reads them.
+        return part(rest, 0).filter(body -> !rest.isReadable());
+    }
+
+    /** An address for an answer, the sender, and headers, whose length counts itself: nobody reads them. */
+    private static boolean hasRest(ByteBuf rest) {
         for (int tooHigh : new int[] {0, 0, Integer.BYTES}) {
             if (part(rest, tooHigh).isEmpty()) {
-                return Optional.empty();
+                return false;
             }
         }
-        return part(rest, 0).filter(body -> !rest.isReadable());
+        return true;
     }
 
     /** What stands behind its length, which is that much too high; empty if it is not there. */

@@ -22,6 +22,9 @@ final class Callers {
     /** Where each peer was found last. */
     private final Map<NodeId, InetAddress> found = new HashMap<>();
 
+    /** Where nodes are connected from, and with how many connections. */
+    private final Map<InetAddress, Integer> proved = new HashMap<>();
+
     private final LongAdder refused = new LongAdder();
     private int provedAtPeers;
     private int provedElsewhere;
@@ -63,10 +66,15 @@ final class Callers {
             }
         }
 
-        /** It has carried frame after frame that nobody may send. */
+        /**
+         * It has carried frame after frame that nobody may send. Nodes that are connected from the same address, behind
+         * a translation of addresses, are not shut out with it.
+         */
         void shut() {
             synchronized (Callers.this) {
-                admission.shut(from, System.nanoTime());
+                if (proved.getOrDefault(from, 0) == (isProved ? 1 : 0)) {
+                    admission.shut(from, System.nanoTime());
+                }
             }
         }
 
@@ -86,6 +94,7 @@ final class Callers {
         }
 
         private void count(int change) {
+            proved.merge(from, change, (before, more) -> before + more == 0 ? null : before + more);
             if (isAtPeers) {
                 provedAtPeers += change;
             } else {

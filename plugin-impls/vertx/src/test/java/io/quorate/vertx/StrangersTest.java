@@ -215,6 +215,35 @@ class StrangersTest {
         assertThat(stranger.getInputStream().read()).isEqualTo(PONG);
     }
 
+    // The bus makes room for whatever length stands in a message, before it looks whether so much is there.
+    @Test
+    void aQuestionForASignOfLifeHasNoRoomForLengthsThatAreNotThere() throws IOException {
+        Socket stranger = stranger("127.0.0.1");
+        DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
+        for (int i = 0; i < AcceptedConnection.FAILED_MAX; i++) {
+            out.writeInt(3 + Integer.BYTES);
+            out.write(new byte[] {BusMessage.VERSION, PONG, 0});
+            out.writeInt(Integer.MAX_VALUE - 64);
+        }
+        awaitClosed(stranger);
+        assertThat(log.text()).doesNotContain("OutOfMemoryError");
+        assertThat(closings()).singleElement().asString().contains("16 messages in a row that no node");
+    }
+
+    // Behind a translation of addresses there may be nodes beside a stranger.
+    @Test
+    void aStrangerBesideANodeThatIsConnectedDoesNotShutItOut() throws IOException {
+        Socket node = stranger("127.0.0.2");
+        assertThat(send(node, "b", "good first")).isTrue();
+        await(() -> inbox.has("good first"), log::text);
+        Socket forging = stranger("127.0.0.2");
+        new DataOutputStream(forging.getOutputStream()).writeInt(Integer.MAX_VALUE);
+        awaitClosed(forging);
+        node.close();
+        assertThat(send(stranger("127.0.0.2"), "b", "good again")).isTrue();
+        await(() -> inbox.has("good again"), log::text);
+    }
+
     // Whose name stands beside a frame is anybody's word until the frame has passed: it makes nobody dial. A machine
     // that
     // stands still for a second ends the pause by itself, so once of five is enough.
