@@ -111,9 +111,12 @@ public final class NodeLog {
         // Justification: catches everything and tells nobody. Whoever would be told is the one that throws.
         private void write(Level level, String text, @Nullable Throwable thrown) {
             try {
-                long lost = LOST.getAndSet(0);
+                long lost = LOST.get();
                 if (lost > 0) {
-                    target.warn("{} lines were lost here, because the log did not take them in time", lost);
+                    // At a level that is on, and forgotten only when it is said.
+                    target.atLevel(level == Level.ERROR ? level : Level.WARN)
+                            .log("{} lines were lost here, because the log did not take them in time", lost);
+                    LOST.addAndGet(-lost);
                 }
                 target.atLevel(level).setCause(thrown).log(text);
             } catch (Throwable e) {

@@ -33,6 +33,7 @@ class NodeLogTest {
         private final transient List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
         private transient volatile Runnable before = () -> {};
         private transient volatile boolean isBroken;
+        private transient volatile boolean isWarnOff;
 
         private Target() {
             name = "target";
@@ -76,7 +77,7 @@ class NodeLogTest {
 
         @Override
         public boolean isWarnEnabled() {
-            return isOn();
+            return isOn() && !isWarnOff;
         }
 
         @Override
@@ -132,6 +133,52 @@ class NodeLogTest {
         assertThat(target.lines).hasSize(NodeLog.LINES_MAX + 2).contains("INFO line 0", "INFO line 1023");
         assertThat(target.lines.get(1))
                 .isEqualTo("WARN 7 lines were lost here, because the log did not take them in time");
+    }
+
+    // A logger of its own level must not take the count with it.
+    @Test
+    void howManyLinesWereLostIsToldByALoggerThatTakesErrorsOnly() {
+        target.isWarnOff = true;
+        CountDownLatch gate = new CountDownLatch(1);
+        Semaphore isThere = block(gate);
+        for (int line = 0; line < NodeLog.LINES_MAX + 7; line++) {
+            log.error("line {}", line);
+        }
+        gate.countDown();
+        isThere.acquireUninterruptibly();
+        assertThat(NodeLog.flush(LIMIT)).isTrue();
+        assertThat(target.lines.get(1)).contains("7 lines were lost");
+    }
+
+    @Test
+    void howManyLinesWereLostIsToldByTheNextIfAnAppenderThrows() {
+        CountDownLatch gate = new CountDownLatch(1);
+        Semaphore isThere = block(gate);
+        for (int line = 0; line < NodeLog.LINES_MAX + 7; line++) {
+            log.error("line {}", line);
+        }
+        Semaphore thrown = new Semaphore(1);
+        target.before = () -> {
+            if (thrown.tryAcquire()) {
+                throw new IllegalStateException("meant to be thrown, by the test");
+            }
+        };
+        gate.countDown();
+        assertThat(isThere.availablePermits()).isZero();
+        assertThat(NodeLog.flush(LIMIT)).isTrue();
+        assertThat(target.lines).anyMatch(line -> line.contains("7 lines were lost"));
+    }
+
+    /** The next line blocks the thread that writes, and is there. */
+    private Semaphore block(CountDownLatch gate) {
+        Semaphore isThere = new Semaphore(0);
+        target.before = () -> {
+            isThere.release();
+            await(gate);
+        };
+        log.error("it blocks");
+        isThere.acquireUninterruptibly();
+        return isThere;
     }
 
     @Test
