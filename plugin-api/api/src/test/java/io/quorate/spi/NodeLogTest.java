@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
@@ -167,6 +169,34 @@ class NodeLogTest {
         assertThat(isThere.availablePermits()).isZero();
         assertThat(NodeLog.flush(LIMIT)).isTrue();
         assertThat(target.lines).anyMatch(line -> line.contains("7 lines were lost"));
+    }
+
+    // A process that is about to end may have just logged a lot.
+    @Test
+    void flushWaitsThoughNoMoreLinesFit() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        block(gate);
+        for (int line = 0; line < NodeLog.LINES_MAX; line++) {
+            log.error("line {}", line);
+        }
+        CompletableFuture<Boolean> flushed = new CompletableFuture<>();
+        Thread waits = new Thread(() -> flushed.complete(NodeLog.flush(LIMIT)), "flush");
+        waits.start();
+        while (waits.getState() != Thread.State.TIMED_WAITING && waits.isAlive()) {
+            Thread.onSpinWait();
+        }
+        gate.countDown();
+        assertThat(flushed.get(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(target.lines).hasSize(NodeLog.LINES_MAX + 1);
+    }
+
+    // An appender that closes a client, such as one that ends the process at an ERROR.
+    @Test
+    void theThreadThatWritesDoesNotWaitForItself() throws Exception {
+        CompletableFuture<Boolean> flushed = new CompletableFuture<>();
+        target.before = () -> flushed.complete(NodeLog.flush(Duration.ofHours(1)));
+        log.info("it flushes");
+        assertThat(flushed.get(10, TimeUnit.SECONDS)).isFalse();
     }
 
     /** The next line blocks the thread that writes, and is there. */
