@@ -39,8 +39,7 @@ public final class NodeLog {
     private static ThreadPoolExecutor writer() {
         ThreadPoolExecutor writer = new ThreadPoolExecutor(
                 1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(LINES_MAX), work -> {
-                    // Nothing of whoever wrote the first line is kept: applications are unloaded.
-                    Thread thread = new Thread(null, work, "quorate-log", 0, false);
+                    Thread thread = new Writer(work);
                     thread.setDaemon(true);
                     thread.setContextClassLoader(NodeLog.class.getClassLoader());
                     return thread;
@@ -66,17 +65,35 @@ public final class NodeLog {
      * Waits until all lines that wait are written, and on if the thread is interrupted, which keeps its flag.
      *
      * @param limit how long at most
-     * @return whether they are
+     * @return whether they are; false at once for an appender, which would wait for itself
      */
     public static boolean flush(Duration limit) {
-        CountDownLatch written = new CountDownLatch(1);
-        try {
-            WRITER.execute(written::countDown);
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Justification: too many lines wait, or the system has no thread left to write them.
+        if (Thread.currentThread() instanceof Writer) {
             return false;
         }
-        return BoundedWait.isOver(limit.toNanos(), nanos -> written.await(nanos, TimeUnit.NANOSECONDS));
+        CountDownLatch written = new CountDownLatch(1);
+        long deadline = System.nanoTime() + limit.toNanos();
+        try {
+            WRITER.execute(written::countDown);
+        } catch (RejectedExecutionException e) {
+            // As many lines wait as may: one that is written makes room.
+            if (!BoundedWait.isOver(deadline - System.nanoTime(), nanos -> WRITER.getQueue()
+                    .offer(written::countDown, nanos, TimeUnit.NANOSECONDS))) {
+                return false;
+            }
+        } catch (OutOfMemoryError e) {
+            // Justification: the system has no thread left to write them.
+            return false;
+        }
+        return BoundedWait.isOver(deadline - System.nanoTime(), nanos -> written.await(nanos, TimeUnit.NANOSECONDS));
+    }
+
+    /** Keeps nothing of whoever wrote the first line: applications are unloaded. */
+    private static final class Writer extends Thread {
+
+        private Writer(Runnable work) {
+            super(null, work, "quorate-log", 0, false);
+        }
     }
 
     /** Has its lines written by the other thread. */
@@ -111,9 +128,12 @@ public final class NodeLog {
         // Justification: catches everything and tells nobody. Whoever would be told is the one that throws.
         private void write(Level level, String text, @Nullable Throwable thrown) {
             try {
-                long lost = LOST.getAndSet(0);
+                long lost = LOST.get();
                 if (lost > 0) {
-                    target.warn("{} lines were lost here, because the log did not take them in time", lost);
+                    // At a level that is on, and forgotten only when it is said.
+                    target.atLevel(level == Level.ERROR ? level : Level.WARN)
+                            .log("{} lines were lost here, because the log did not take them in time", lost);
+                    LOST.addAndGet(-lost);
                 }
                 target.atLevel(level).setCause(thrown).log(text);
             } catch (Throwable e) {

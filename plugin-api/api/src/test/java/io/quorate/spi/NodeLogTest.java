@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
@@ -33,6 +35,7 @@ class NodeLogTest {
         private final transient List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
         private transient volatile Runnable before = () -> {};
         private transient volatile boolean isBroken;
+        private transient volatile boolean isWarnOff;
 
         private Target() {
             name = "target";
@@ -76,7 +79,7 @@ class NodeLogTest {
 
         @Override
         public boolean isWarnEnabled() {
-            return isOn();
+            return isOn() && !isWarnOff;
         }
 
         @Override
@@ -132,6 +135,80 @@ class NodeLogTest {
         assertThat(target.lines).hasSize(NodeLog.LINES_MAX + 2).contains("INFO line 0", "INFO line 1023");
         assertThat(target.lines.get(1))
                 .isEqualTo("WARN 7 lines were lost here, because the log did not take them in time");
+    }
+
+    // A logger of its own level must not take the count with it.
+    @Test
+    void howManyLinesWereLostIsToldByALoggerThatTakesErrorsOnly() {
+        target.isWarnOff = true;
+        CountDownLatch gate = new CountDownLatch(1);
+        Semaphore isThere = block(gate);
+        for (int line = 0; line < NodeLog.LINES_MAX + 7; line++) {
+            log.error("line {}", line);
+        }
+        gate.countDown();
+        isThere.acquireUninterruptibly();
+        assertThat(NodeLog.flush(LIMIT)).isTrue();
+        assertThat(target.lines.get(1)).contains("7 lines were lost");
+    }
+
+    @Test
+    void howManyLinesWereLostIsToldByTheNextIfAnAppenderThrows() {
+        CountDownLatch gate = new CountDownLatch(1);
+        Semaphore isThere = block(gate);
+        for (int line = 0; line < NodeLog.LINES_MAX + 7; line++) {
+            log.error("line {}", line);
+        }
+        Semaphore thrown = new Semaphore(1);
+        target.before = () -> {
+            if (thrown.tryAcquire()) {
+                throw new IllegalStateException("meant to be thrown, by the test");
+            }
+        };
+        gate.countDown();
+        assertThat(isThere.availablePermits()).isZero();
+        assertThat(NodeLog.flush(LIMIT)).isTrue();
+        assertThat(target.lines).anyMatch(line -> line.contains("7 lines were lost"));
+    }
+
+    // A process that is about to end may have just logged a lot.
+    @Test
+    void flushWaitsThoughNoMoreLinesFit() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        block(gate);
+        for (int line = 0; line < NodeLog.LINES_MAX; line++) {
+            log.error("line {}", line);
+        }
+        CompletableFuture<Boolean> flushed = new CompletableFuture<>();
+        Thread waits = new Thread(() -> flushed.complete(NodeLog.flush(LIMIT)), "flush");
+        waits.start();
+        while (waits.getState() != Thread.State.TIMED_WAITING && waits.isAlive()) {
+            Thread.onSpinWait();
+        }
+        gate.countDown();
+        assertThat(flushed.get(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(target.lines).hasSize(NodeLog.LINES_MAX + 1);
+    }
+
+    // An appender that closes a client, such as one that ends the process at an ERROR.
+    @Test
+    void theThreadThatWritesDoesNotWaitForItself() throws Exception {
+        CompletableFuture<Boolean> flushed = new CompletableFuture<>();
+        target.before = () -> flushed.complete(NodeLog.flush(Duration.ofHours(1)));
+        log.info("it flushes");
+        assertThat(flushed.get(10, TimeUnit.SECONDS)).isFalse();
+    }
+
+    /** The next line blocks the thread that writes, and is there. */
+    private Semaphore block(CountDownLatch gate) {
+        Semaphore isThere = new Semaphore(0);
+        target.before = () -> {
+            isThere.release();
+            await(gate);
+        };
+        log.error("it blocks");
+        isThere.acquireUninterruptibly();
+        return isThere;
     }
 
     @Test
