@@ -1,6 +1,8 @@
 package io.quorate.runtime;
 
 import io.quorate.spi.NodeLog;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
@@ -341,9 +343,12 @@ final class CallbackPool implements Executor {
             this.name = name;
         }
 
+        // A thread has the protection domains of all callers of its maker, and so their class loaders.
         @Override
+        @SuppressWarnings("removal")
         public Thread newThread(Runnable work) {
-            Thread thread = new Thread(null, work, name + number.incrementAndGet(), 0, false);
+            Thread thread = AccessController.doPrivileged(
+                    (PrivilegedAction<Thread>) () -> new Thread(null, work, name + number.incrementAndGet(), 0, false));
             thread.setDaemon(true);
             thread.setContextClassLoader(CallbackPool.class.getClassLoader());
             return thread;

@@ -213,7 +213,7 @@ public final class ElectionDriver implements Engine {
             reachVoters();
             logStart(birth);
             due = lockedAt;
-            lastTurn = lockedAt;
+            lastTurn = clock.nanoTime();
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
             isOpen = true;
         } finally {
@@ -608,6 +608,8 @@ public final class ElectionDriver implements Engine {
     private void onConnectionChanged(Connection next, String reason) {
         publishSupport(next, reason);
         connection = next;
+        // Behind it: whoever is told of it asks, and has to hear the same.
+        lastTurn = clock.nanoTime();
         // That the node is closed is a line of its own, and no news of the connection.
         if (!isClosed.get()) {
             log.info("node {}: {}: {}", settings.self(), next, reason);

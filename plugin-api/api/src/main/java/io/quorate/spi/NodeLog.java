@@ -1,5 +1,7 @@
 package io.quorate.spi;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -38,14 +40,18 @@ public final class NodeLog {
 
     private static ThreadPoolExecutor writer() {
         ThreadPoolExecutor writer = new ThreadPoolExecutor(
-                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(LINES_MAX), work -> {
-                    Thread thread = new Writer(work);
-                    thread.setDaemon(true);
-                    thread.setContextClassLoader(NodeLog.class.getClassLoader());
-                    return thread;
-                });
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(LINES_MAX), NodeLog::thread);
         writer.allowCoreThreadTimeOut(true);
         return writer;
+    }
+
+    /** Keeps nothing of whoever writes the first line: a thread has the protection domains of all callers of its maker. */
+    @SuppressWarnings("removal")
+    private static Thread thread(Runnable work) {
+        Thread thread = AccessController.doPrivileged((PrivilegedAction<Thread>) () -> new Writer(work));
+        thread.setDaemon(true);
+        thread.setContextClassLoader(NodeLog.class.getClassLoader());
+        return thread;
     }
 
     /**
@@ -88,7 +94,7 @@ public final class NodeLog {
         return BoundedWait.isOver(deadline - System.nanoTime(), nanos -> written.await(nanos, TimeUnit.NANOSECONDS));
     }
 
-    /** Keeps nothing of whoever wrote the first line: applications are unloaded. */
+    /** The thread that writes. */
     private static final class Writer extends Thread {
 
         private Writer(Runnable work) {

@@ -114,6 +114,12 @@ class ElectionDriverFaultsTest extends WithDrivers {
         Listener listener = drivers.contend(1);
         drivers.awaitLeader(listener);
         assertThat(driver.turnAge()).isLessThan(Duration.ofSeconds(20));
+        List<String> contradictions = new CopyOnWriteArrayList<>();
+        driver.addConnectionListener(told -> {
+            if (driver.connection() != told) {
+                contradictions.add(told + " is told, and " + driver.connection() + " is answered");
+            }
+        });
         driver.observe(PATH, view -> gate.join());
         drivers.await("it is noticed", () -> driver.connection() == Connection.LOST);
         Engine.Support support = driver.support();
@@ -124,6 +130,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
         gate.complete(null);
         drivers.await("it is over", () -> driver.support().supporters().size() == 1);
         drivers.await("it is connected", () -> driver.connection() != Connection.LOST);
+        assertThat(contradictions).isEmpty();
         driver.close();
         assertThat(driver.turnAge()).as("of a node that does not run").isZero();
     }

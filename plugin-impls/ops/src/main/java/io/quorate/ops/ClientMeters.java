@@ -124,7 +124,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     }
 
     /** Who has lost the voters leads nothing and knows of nobody, though a thread that is stuck has not said so. */
-    private double unlessLost(AtomicLong number) {
+    private static double unlessLost(ElectionClient client, AtomicLong number) {
         boolean isLost = client.connectionState().equals(Optional.of(ConnectionState.LOST));
         return isLost ? 0 : number.get();
     }
@@ -132,11 +132,11 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     private List<Meter> pathMeters(String path, PathNumbers numbers) {
         Tags own = tags.and("path", path);
         return List.of(
-                Gauge.builder("quorate.leader", numbers.led, this::unlessLost)
+                Gauge.builder("quorate.leader", client, asked -> unlessLost(asked, numbers.led))
                         .description("Whether this client leads the path")
                         .tags(own)
                         .register(registry),
-                Gauge.builder("quorate.leader.known", numbers.known, this::unlessLost)
+                Gauge.builder("quorate.leader.known", client, asked -> unlessLost(asked, numbers.known))
                         .description("Whether this client knows who leads the path")
                         .tags(own)
                         .register(registry),
