@@ -89,6 +89,8 @@ public final class ElectionDriver implements Engine {
     private final Monitors.Facts facts = new Facts();
     /** When the thread wanted to act at the latest, as it said last. */
     private long due;
+    /** When the last step began. */
+    private long stepAt;
 
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private final Effects effects = new Effects();
@@ -213,7 +215,8 @@ public final class ElectionDriver implements Engine {
             reachVoters();
             logStart(birth);
             due = lockedAt;
-            lastTurn = clock.nanoTime();
+            stepAt = lockedAt;
+            lastTurn = lockedAt;
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
             isOpen = true;
         } finally {
@@ -451,7 +454,8 @@ public final class ElectionDriver implements Engine {
         if (failure != null || isOver) {
             return;
         }
-        perform(node.step(clock.nanoTime(), event));
+        stepAt = clock.nanoTime();
+        perform(node.step(stepAt, event));
     }
 
     /** In order, also if a listener closes the driver in the middle: what was wanted before is done before. */
@@ -609,7 +613,7 @@ public final class ElectionDriver implements Engine {
         publishSupport(next, reason);
         connection = next;
         // Behind it: whoever is told of it asks, and has to hear the same.
-        lastTurn = clock.nanoTime();
+        lastTurn = stepAt;
         // That the node is closed is a line of its own, and no news of the connection.
         if (!isClosed.get()) {
             log.info("node {}: {}: {}", settings.self(), next, reason);
