@@ -19,7 +19,9 @@ final class Forger implements Lane {
     private static final int PING_CODEC = 1;
     private static final int BUFFER_CODEC = 11;
     private static final int PONG = 1;
-    private static final int MILLIS = 5_000;
+    /** Long: other processes may hold up a node. */
+    private static final int MILLIS = 30_000;
+
     private static final int WIRE_VERSION = 3;
     /** Sixteen in a row that nobody sends who may speak would end the connection. */
     private static final int MIXED = 8;
