@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.FreePorts;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,19 +48,13 @@ class ForgedFramesTest {
         void in(Path directory) throws Exception;
     }
 
-    /** Whether others may have held up nodes or attacker; an attack that harms does so each time. */
-    private static boolean isBusy() {
-        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
-                > Runtime.getRuntime().availableProcessors();
-    }
-
     private void conclusively(Attempt attempt) throws Exception {
         for (int number = 1; ; number++) {
             try {
                 attempt.in(Files.createDirectory(directory.resolve("attempt-" + number)));
                 return;
-            } catch (AssertionError e) {
-                if (number == ATTEMPTS || !isBusy()) {
+            } catch (AttackedCluster.Inconclusive e) {
+                if (number == ATTEMPTS) {
                     throw e;
                 }
                 System.out.println("attempt " + number + ": " + e.getMessage());
