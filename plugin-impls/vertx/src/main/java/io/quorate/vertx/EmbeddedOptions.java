@@ -15,8 +15,6 @@ final class EmbeddedOptions {
     static final int PING_INTERVAL_MILLIS = 1000;
     /** How long it waits for that. Too long: a stopped peer stays connected. Too short: a pause disconnects. */
     static final int PONG_TIMEOUT_MILLIS = 2000;
-    /** The only hard close: 3 pings missed and half of one. Shorter than ping + pong would cut healthy idle links. */
-    static final int READ_IDLE_MILLIS = 3500;
     /** How long frames wait at most for a connection. */
     static final int CONNECT_TIMEOUT_MILLIS = 1000;
 
@@ -62,8 +60,6 @@ final class EmbeddedOptions {
                 .setPort(address.port())
                 .setClusterPingInterval(PING_INTERVAL_MILLIS)
                 .setClusterPingReplyInterval(PONG_TIMEOUT_MILLIS)
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setReadIdleTimeout(READ_IDLE_MILLIS)
                 .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
                 .setTcpNoDelay(true)
                 // Without, as its pings are as good: see knocker.

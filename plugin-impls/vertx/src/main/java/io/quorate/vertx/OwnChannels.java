@@ -18,6 +18,8 @@ import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
@@ -65,6 +67,12 @@ final class OwnChannels implements Transport {
 
     // Users of the package know one logger, whichever class writes the line.
     private static final Logger LOG = NodeLog.of(VertxTransport.class);
+
+    /**
+     * The only hard close: 3 signs of life missed, and half of one. Shorter than that of {@link EmbeddedOptions} and the
+     * wait for its answer would cut healthy idle links.
+     */
+    static final int SILENCE_MILLIS = 3500;
 
     /** How long both sides may take to show their certificates. */
     static final long HANDSHAKE_MILLIS = 2000;
@@ -290,6 +298,7 @@ final class OwnChannels implements Transport {
                 ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
             hasDialled = true;
             Keyring keys = keyring;
+            context.pipeline().addFirst(new Silence());
             if (keys == null) {
                 context.connect(remote, local, promise);
                 return;
@@ -337,6 +346,7 @@ final class OwnChannels implements Transport {
             if (keys != null) {
                 accepted.pipeline().addFirst(tls(keys, false), new Secured(accepted.remoteAddress(), connection));
             }
+            accepted.pipeline().addFirst(new Silence());
             context.fireChannelRead(message);
         }
 
@@ -359,6 +369,22 @@ final class OwnChannels implements Transport {
                             AdaptiveRecvByteBufAllocator.DEFAULT_INITIAL,
                             READ_MAX)
                     .maxMessagesPerRead(1);
+        }
+    }
+
+    /**
+     * Ends a connection over which nothing comes. The bus has a time for that too, but of what comes it sees its signs of
+     * life alone, which may wait behind many frames.
+     */
+    private static final class Silence extends IdleStateHandler {
+
+        private Silence() {
+            super(SILENCE_MILLIS, 0, 0, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
+            context.close();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalAddress;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.ImmediateExecutor;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
@@ -187,10 +188,25 @@ class OwnChannelsTest {
         assertThat(carry(dialled, accepted)).as("bytes of the handshake").isPositive();
         assertThat(carry(dialled, accepted)).as("bytes after the handshake").isZero();
         for (EmbeddedChannel each : List.of(dialled, accepted)) {
+            // As if something came all the time.
+            each.pipeline().remove(IdleStateHandler.class);
             pass(each, Duration.ofHours(12).minusMillis(1));
             assertThat(each.isOpen()).as("before 12 hours").isTrue();
             pass(each, Duration.ofHours(12));
             assertThat(each.isOpen()).as("after 24 hours").isFalse();
+        }
+    }
+
+    @Test
+    void bothSidesEndAConnectionOverWhichNothingComes() {
+        EmbeddedChannel accepted = accepted(working(ImmediateExecutor.INSTANCE));
+        EmbeddedChannel dialled = dialled();
+        carry(dialled, accepted);
+        for (EmbeddedChannel each : List.of(dialled, accepted)) {
+            pass(each, Duration.ofMillis(OwnChannels.SILENCE_MILLIS - 1));
+            assertThat(each.isOpen()).as("before").isTrue();
+            pass(each, Duration.ofMillis(1));
+            assertThat(each.isOpen()).as("after").isFalse();
         }
     }
 

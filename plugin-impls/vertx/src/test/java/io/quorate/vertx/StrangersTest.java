@@ -18,6 +18,8 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -150,6 +152,25 @@ class StrangersTest {
         assertThat(send(node, "b", "good")).isTrue();
         await(() -> inbox.has("good"), log::text);
         assertThat(isClosed(node, (int) AcceptedConnection.PROOF_MILLIS + 500)).isFalse();
+    }
+
+    // The signs of life of the bus may wait behind them, with a peer that has much to say or a machine that is busy.
+    @Test
+    void framesAreSignsOfLifeAsWell() throws IOException {
+        Socket node = stranger("127.0.0.1");
+        long begun = System.nanoTime();
+        long silence = TimeUnit.MILLISECONDS.toNanos(OwnChannels.SILENCE_MILLIS);
+        AtomicInteger sent = new AtomicInteger();
+        repeat(
+                () -> assertThat(send(node, "b", "good " + sent.incrementAndGet()))
+                        .as("sent %d", sent.get())
+                        .isTrue(),
+                () -> System.nanoTime() - begun > 2 * silence,
+                log::text);
+        await(() -> inbox.has("good " + sent), log::text);
+        // Then nothing comes.
+        awaitClosed(node);
+        assertThat(closings()).isEmpty();
     }
 
     @Test
