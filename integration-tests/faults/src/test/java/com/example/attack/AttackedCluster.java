@@ -40,6 +40,8 @@ final class AttackedCluster implements AutoCloseable {
             List.of(": SUSPENDED: ", ": RECONNECTED: ", " does not answer: ", " answers again");
     /** No run of these tests comes near it, unless an attack uses terms up. */
     private static final long TERM_MAX = 1L << 30;
+    /** What the word of a voter may add to that at one time, docs/protocol.md#authority. */
+    private static final long LEAP_MAX = 1L << 40;
     /** What else runs on the machine must not cost a lease: that would be held against the attack. */
     private static final Duration SUPPORT = Duration.ofSeconds(3);
 
@@ -398,6 +400,15 @@ final class AttackedCluster implements AutoCloseable {
 
     /** After all attacks the leader ends, and another one leads. */
     void electsAnother() {
+        electsAnother(TERM_MAX);
+    }
+
+    /** The same after somebody was heard in the name of a voter, and has said of terms once what a voter may. */
+    void electsAnotherAfterALeap() {
+        electsAnother(LEAP_MAX + TERM_MAX);
+    }
+
+    private void electsAnother(long termMax) {
         String leader = leader(ids());
         long token = nodes.get(leader).ask().token();
         nodes.get(leader).jvm.end();
@@ -405,7 +416,7 @@ final class AttackedCluster implements AutoCloseable {
         String next = leader(others);
         assertThat(nodes.get(next).ask().token())
                 .as("a later term, and no attack has used terms up")
-                .isBetween(token + 1, TERM_MAX);
+                .isBetween(token + 1, termMax);
     }
 
     /** How many contenders the node knows. */

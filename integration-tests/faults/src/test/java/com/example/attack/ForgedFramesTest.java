@@ -212,7 +212,7 @@ class ForgedFramesTest {
                 watch.isUnharmedInTheEnd();
             }
             cluster.restart(stopped);
-            cluster.electsAnother();
+            cluster.electsAnotherAfterALeap();
         }
     }
 
