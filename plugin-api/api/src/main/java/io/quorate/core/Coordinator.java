@@ -48,7 +48,9 @@ final class Coordinator {
     private final StepContext context;
     private final Consumer<VoterList> onDecided;
     private @Nullable Change change;
+    /** The last one for the list that is in force. */
     private long rounds;
+
     private long queries;
 
     /** @param onDecided told of what this node has brought about */
@@ -157,8 +159,9 @@ final class Coordinator {
         next.begin();
     }
 
-    /** The node knows another configuration; whatever was under way for an older one is void. */
+    /** The node knows another configuration; whatever was under way for an older one is void, promises as well. */
     void onVoters() {
+        rounds = 0;
         if (change != null) {
             change.onVoters();
         }
@@ -246,6 +249,9 @@ final class Coordinator {
 
         private final Map<NodeId, Promise> promises = new TreeMap<>();
         private final Set<NodeId> acceptances = new TreeSet<>();
+        /** Those who have promised a later round than this one. */
+        private final Set<NodeId> refusals = new TreeSet<>();
+
         private final Map<NodeId, String> obstacles = new TreeMap<>();
         /** Whether those who are wanted vote, as far as ids say. */
         private boolean wasReached;
@@ -525,6 +531,7 @@ final class Coordinator {
             round = new Round(rounds, context.self(), context.incarnation());
             promises.clear();
             acceptances.clear();
+            refusals.clear();
             value = null;
             repeat();
         }
@@ -576,7 +583,15 @@ final class Coordinator {
                 return;
             }
             if (answer.promised().isPresent()) {
-                outbid(from, answer.promised().get());
+                refusals.add(from);
+                boolean isMadeUp = outbid(from, answer.promised().get());
+                VoterList base = decidedBy();
+                if (isMadeUp && !base.isMajority(base.size() - refusals.size())) {
+                    // No other to wait for, and many steps to come. A minority that says so is not to end this round.
+                    resumeAt = OptionalLong.empty();
+                    prepare();
+                    return;
+                }
                 // Another proposes as well. Whoever waits longest is not always the same.
                 long pause = context.settings().timing().deltas(4);
                 resume(context.jitter().between(pause, 4 * pause));
@@ -588,14 +603,16 @@ final class Coordinator {
             }
         }
 
-        /** Not at once if it is made up: one message could use up all rounds that there are. */
-        private void outbid(NodeId from, Round other) {
+        /** Answers whether it is made up: then not at once, as one message could use up all rounds that there are. */
+        private boolean outbid(NodeId from, Round other) {
             Round near = other.following(currentRound().counter());
-            if (!near.equals(other)) {
+            boolean isMadeUp = !near.equals(other);
+            if (isMadeUp) {
                 context.noteOnce(
                         "round", from, "%s has promised %s, which is made up: it is outbid step by step", from, other);
             }
             rounds = Math.max(rounds, near.counter());
+            return isMadeUp;
         }
 
         private void onObstacle(NodeId node, Ready answer) {

@@ -160,6 +160,34 @@ class MadeUpNumbersTest {
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
     }
 
+    // As many as a voter likes, and the next change is done in time all the same.
+    @Test
+    void manyRoundsThatAreAskedFor() {
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= 1000; times++) {
+            for (int to = 2; to <= 3; to++) {
+                says(1, to, new Prepare(new Round(times * LEAP, node(1), 1), base));
+            }
+            cluster.advance(10);
+        }
+        assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+    }
+
+    // The others do promise: one voter alone does not keep them from it, however fast and often it says so.
+    @Test
+    void oneVoterThatClaimsALaterRoundEachTime() {
+        cluster.network(flight -> {
+            if (flight.message() instanceof Prepare asked
+                    && flight.to().equals(node(3))
+                    && !flight.from().equals(node(3))) {
+                Round later = new Round(MAX, node(3), 1);
+                says(3, 1, new NotPromised(2, asked.round(), Optional.of(later), 0, ""));
+            }
+        });
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+    }
+
     // The other has promised nothing, and follows step by step: both are needed.
     @Test
     void severalRoundsThatOneVoterIsAskedFor() {
