@@ -1,8 +1,7 @@
 package io.quorate.runtime;
 
+import io.quorate.spi.Daemons;
 import io.quorate.spi.NodeLog;
-import java.security.AccessController;
-import java.security.PrivilegedAction;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
@@ -80,12 +79,12 @@ final class CallbackPool implements Executor {
     private volatile boolean isStalled;
 
     CallbackPool() {
-        this(daemons("quorate-callback-"));
+        this(numbered("quorate-callback-"));
     }
 
-    /** Makes daemon threads, which keep nothing of whoever caused them; a number follows the name. */
-    static ThreadFactory daemons(String name) {
-        return new Daemons(name);
+    private static ThreadFactory numbered(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return work -> Daemons.thread(name + number.incrementAndGet(), work);
     }
 
     CallbackPool(ThreadFactory factory) {
@@ -332,26 +331,5 @@ final class CallbackPool implements Executor {
                     + " of their own";
         }
         return "";
-    }
-
-    /** Threads that keep nothing of the application whose call happened to start them: it could never be unloaded. */
-    private static final class Daemons implements ThreadFactory {
-        private final String name;
-        private final AtomicInteger number = new AtomicInteger();
-
-        private Daemons(String name) {
-            this.name = name;
-        }
-
-        // A thread has the protection domains of all callers of its maker, and so their class loaders.
-        @Override
-        @SuppressWarnings("removal")
-        public Thread newThread(Runnable work) {
-            Thread thread = AccessController.doPrivileged(
-                    (PrivilegedAction<Thread>) () -> new Thread(null, work, name + number.incrementAndGet(), 0, false));
-            thread.setDaemon(true);
-            thread.setContextClassLoader(CallbackPool.class.getClassLoader());
-            return thread;
-        }
     }
 }

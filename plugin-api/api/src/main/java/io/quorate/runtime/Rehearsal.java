@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.Check;
+import io.quorate.spi.Daemons;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
@@ -103,9 +104,7 @@ public final class Rehearsal {
     public void begin() {
         if (!HAS_BEGUN.getAndSet(true)) {
             // It keeps nothing of the application whose call has started it.
-            Thread thread = new Thread(null, this::play, "quorate-rehearsal", 0, false);
-            thread.setDaemon(true);
-            thread.setContextClassLoader(Rehearsal.class.getClassLoader());
+            Thread thread = Daemons.thread("quorate-rehearsal", this::play);
             try {
                 thread.start();
             } catch (OutOfMemoryError e) {

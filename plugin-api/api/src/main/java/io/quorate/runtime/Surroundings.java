@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.Jitter;
 import io.quorate.spi.Clock;
+import io.quorate.spi.Daemons;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeLog;
 import java.security.SecureRandom;
@@ -36,11 +37,7 @@ public interface Surroundings {
                     0,
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(),
-                    task -> {
-                        Thread worker = new Thread(task, "quorate-terms");
-                        worker.setDaemon(true);
-                        return worker;
-                    },
+                    Daemons.named("quorate-terms"),
                     new ThreadPoolExecutor.DiscardPolicy());
             // Now, where a thread that cannot be started fails the start; later it would end a node that leads.
             disk.prestartCoreThread();

@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.spi.Daemons;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -22,8 +23,7 @@ final class Timeouts {
     private Timeouts() {}
 
     private static ScheduledThreadPoolExecutor timer() {
-        ScheduledThreadPoolExecutor timer =
-                new ScheduledThreadPoolExecutor(1, CallbackPool.daemons("quorate-timeouts-"));
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Daemons.named("quorate-timeouts"));
         timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
         // What is not late leaves nothing in the queue.

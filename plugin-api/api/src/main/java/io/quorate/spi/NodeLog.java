@@ -1,7 +1,5 @@
 package io.quorate.spi;
 
-import java.security.AccessController;
-import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +31,9 @@ public final class NodeLog {
     /** As the callback threads: long enough for the waits of one fail-over. */
     private static final long IDLE_SECONDS = 10;
 
+    /** The name of the one that writes. */
+    private static final String THREAD = "quorate-log";
+
     private static final AtomicLong LOST = new AtomicLong();
     private static final ThreadPoolExecutor WRITER = writer();
 
@@ -40,18 +41,9 @@ public final class NodeLog {
 
     private static ThreadPoolExecutor writer() {
         ThreadPoolExecutor writer = new ThreadPoolExecutor(
-                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(LINES_MAX), NodeLog::thread);
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(LINES_MAX), Daemons.named(THREAD));
         writer.allowCoreThreadTimeOut(true);
         return writer;
-    }
-
-    /** Keeps nothing of whoever writes the first line: a thread has the protection domains of all callers of its maker. */
-    @SuppressWarnings("removal")
-    private static Thread thread(Runnable work) {
-        Thread thread = AccessController.doPrivileged((PrivilegedAction<Thread>) () -> new Writer(work));
-        thread.setDaemon(true);
-        thread.setContextClassLoader(NodeLog.class.getClassLoader());
-        return thread;
     }
 
     /**
@@ -74,7 +66,7 @@ public final class NodeLog {
      * @return whether they are; false at once for an appender, which would wait for itself
      */
     public static boolean flush(Duration limit) {
-        if (Thread.currentThread() instanceof Writer) {
+        if (Thread.currentThread().getName().equals(THREAD)) {
             return false;
         }
         CountDownLatch written = new CountDownLatch(1);
@@ -92,14 +84,6 @@ public final class NodeLog {
             return false;
         }
         return BoundedWait.isOver(deadline - System.nanoTime(), nanos -> written.await(nanos, TimeUnit.NANOSECONDS));
-    }
-
-    /** The thread that writes. */
-    private static final class Writer extends Thread {
-
-        private Writer(Runnable work) {
-            super(null, work, "quorate-log", 0, false);
-        }
     }
 
     /** Has its lines written by the other thread. */

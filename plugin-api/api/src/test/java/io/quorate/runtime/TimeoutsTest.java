@@ -39,7 +39,7 @@ class TimeoutsTest {
             CompletableFuture<Thread> timer = late.handle((nothing, failure) -> Thread.currentThread());
             Timeouts.orTimeout(late, Duration.ofMillis(100));
             Thread thread = timer.get(30, TimeUnit.SECONDS);
-            assertThat(thread.getName()).startsWith("quorate-timeouts-");
+            assertThat(thread.getName()).isEqualTo("quorate-timeouts");
             assertThat(thread.isDaemon()).isTrue();
             assertThat(thread.getContextClassLoader()).isSameAs(Timeouts.class.getClassLoader());
         } finally {

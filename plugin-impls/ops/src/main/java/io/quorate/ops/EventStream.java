@@ -1,5 +1,6 @@
 package io.quorate.ops;
 
+import io.quorate.spi.Daemons;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -57,11 +58,7 @@ final class EventStream implements AutoCloseable {
 
     EventStream(String name, Source source) {
         this.source = source;
-        thread = new ScheduledThreadPoolExecutor(1, work -> {
-            Thread made = new Thread(work, name);
-            made.setDaemon(true);
-            return made;
-        });
+        thread = new ScheduledThreadPoolExecutor(1, Daemons.named(name));
         thread.setKeepAliveTime(2 * PERIOD.toMillis(), TimeUnit.MILLISECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -1,10 +1,10 @@
 package io.quorate.ops;
 
+import io.quorate.spi.Daemons;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -122,13 +122,13 @@ final class Lane implements AutoCloseable {
     Lane(String name, int threads, String crowd, Scheduler scheduler) {
         this.crowd = crowd;
         this.scheduler = scheduler;
-        ThreadFactory daemons = work -> {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            return thread;
-        };
         this.threads = new ThreadPoolExecutor(
-                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING_MAX), daemons);
+                threads,
+                threads,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(WAITING_MAX),
+                Daemons.named(name));
         this.threads.allowCoreThreadTimeOut(true);
     }
 

@@ -2,6 +2,7 @@ package io.quorate.ops;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quorate.spi.Daemons;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +42,7 @@ final class LateMeters implements AutoCloseable {
      */
     LateMeters(String name, MeterRegistry registry) {
         this.registry = registry;
-        thread = new Thread(this::run, name);
-        thread.setDaemon(true);
+        thread = Daemons.thread(name, this::run);
         thread.start();
     }
 

@@ -1,5 +1,6 @@
 package io.quorate.tcp;
 
+import io.quorate.spi.Daemons;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
@@ -54,11 +55,7 @@ final class Resolver {
     /** Daemon threads that end when they are idle. */
     static ThreadPoolExecutor threads(int max, String name) {
         ThreadPoolExecutor made =
-                new ThreadPoolExecutor(max, max, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, name);
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                new ThreadPoolExecutor(max, max, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named(name));
         made.allowCoreThreadTimeOut(true);
         return made;
     }

@@ -21,6 +21,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
+import io.quorate.spi.Daemons;
 import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
@@ -138,11 +139,7 @@ final class OwnChannels implements Transport {
                 1,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(HANDSHAKES_MAX),
-                task -> {
-                    Thread thread = new Thread(task, name);
-                    thread.setDaemon(true);
-                    return thread;
-                },
+                Daemons.named(name),
                 (task, threads) -> {
                     throw new RejectedExecutionException("too many handshakes at one time");
                 });
