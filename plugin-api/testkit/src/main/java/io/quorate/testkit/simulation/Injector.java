@@ -141,7 +141,9 @@ final class Injector {
     }
 
     private Runnable onRunning(Fault fault, VirtualProcess process) {
-        if (!process.isRunning()) {
+        boolean goesOn = fault.kind() == Fault.Kind.PAUSE || fault.kind() == Fault.Kind.STALL;
+        // One that is closing can be stopped, but it ends only once: its close goes on, whatever comes.
+        if (!process.isRunning() || process.isClosing() && !goesOn) {
             return NOTHING;
         }
         switch (fault.kind()) {
@@ -161,7 +163,6 @@ final class Injector {
                 process.crash();
             }
         }
-        boolean goesOn = fault.kind() == Fault.Kind.PAUSE || fault.kind() == Fault.Kind.STALL;
         long life = process.life();
         return goesOn ? () -> resume(process, life) : () -> start(process);
     }

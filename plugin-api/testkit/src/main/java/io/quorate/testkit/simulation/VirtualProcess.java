@@ -3,6 +3,7 @@ package io.quorate.testkit.simulation;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
+import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.Keyed;
 import java.util.ArrayDeque;
@@ -62,6 +63,7 @@ public final class VirtualProcess {
     private VirtualHost host;
     private long life;
     private boolean isRunning;
+    private boolean isClosing;
     private boolean isPaused;
     private boolean stallsAtNextStep;
     private boolean isApplicationRunning;
@@ -111,6 +113,11 @@ public final class VirtualProcess {
         return isRunning;
     }
 
+    /** Whether it ends in order, and has not ended yet: it says goodbye, which takes a slow process time. */
+    boolean isClosing() {
+        return isClosing;
+    }
+
     public boolean isPaused() {
         return isPaused;
     }
@@ -140,6 +147,7 @@ public final class VirtualProcess {
     // ---------------------------------------------------------------- what happens to it
 
     public void start() {
+        checkIsNotClosing();
         end();
         failure = Optional.empty();
         isRunning = true;
@@ -149,6 +157,7 @@ public final class VirtualProcess {
 
     /** It is gone, with everything in its memory. */
     public void crash() {
+        checkIsNotClosing();
         boolean was = isRunning;
         // From here on its thread does nothing more.
         isRunning = false;
@@ -158,15 +167,32 @@ public final class VirtualProcess {
         end();
     }
 
-    /** It ends in order, as a client that is closed: its tenures first. One that is stopped cannot, and is killed. */
+    /**
+     * It ends in order, as a client that is closed: its tenures first. One that is stopped cannot, and is killed. Time may
+     * pass meanwhile.
+     */
     public void shutdown() {
         if (isPaused) {
             crash();
             return;
         }
+        checkIsNotClosing();
         tenures.values().forEach(Tenure::end);
-        host.close();
+        isClosing = true;
+        try {
+            host.close();
+        } finally {
+            isClosing = false;
+        }
         end();
+    }
+
+    /**
+     * While time passes in a close, that is on the stack of whoever lets time pass. Another life that began meanwhile
+     * would be ended by it, and one that was over would say goodbye all the same.
+     */
+    private void checkIsNotClosing() {
+        Check.state(!isClosing, "%s is closing: it has to end first", id);
     }
 
     private void end() {
