@@ -19,13 +19,22 @@ public final class Daemons {
      * @param work what it does
      */
     // A thread has the protection domains of all callers of its maker, and so their class loaders.
-    @SuppressWarnings("removal")
+    @SuppressWarnings({"removal", "ThreadPriorityCheck"})
     public static Thread thread(String name, Runnable work) {
-        Thread thread =
-                AccessController.doPrivileged((PrivilegedAction<Thread>) () -> new Thread(null, work, name, 0, false));
+        Thread thread = AccessController.doPrivileged(
+                (PrivilegedAction<Thread>) () -> new Thread(topmostGroup(), work, name, 0, false));
         thread.setDaemon(true);
+        thread.setPriority(Thread.NORM_PRIORITY);
         thread.setContextClassLoader(Daemons.class.getClassLoader());
         return thread;
+    }
+
+    private static ThreadGroup topmostGroup() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        return group;
     }
 
     /**

@@ -76,4 +76,17 @@ class DaemonsTest {
             assertThat(thread.getName()).isEqualTo("a daemon");
         });
     }
+
+    // A group is a class of whoever made it, and so keeps its class loader.
+    @Test
+    void aThreadHasNeitherTheGroupNorThePriorityOfItsMaker() throws InterruptedException {
+        ThreadGroup group = new ThreadGroup("of the application") {};
+        Thread[] made = new Thread[1];
+        Thread maker = new Thread(group, () -> made[0] = Daemons.thread("a daemon", () -> {}));
+        maker.setPriority(Thread.MIN_PRIORITY);
+        maker.start();
+        maker.join();
+        assertThat(made[0].getThreadGroup()).isNotSameAs(group);
+        assertThat(made[0].getPriority()).isEqualTo(Thread.NORM_PRIORITY);
+    }
 }

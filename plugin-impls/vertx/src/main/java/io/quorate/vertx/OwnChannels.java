@@ -295,18 +295,17 @@ final class OwnChannels implements Transport {
                 ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
             hasDialled = true;
             Keyring keys = keyring;
+            if (keys != null) {
+                if (!(remote instanceof InetSocketAddress address)) {
+                    promise.setFailure(new SSLException("no TLS for " + remote + ": must be a host and a port"));
+                    return;
+                }
+                if (address.getPort() != NAME_SERVER_PORT && !isKnock(context.channel())) {
+                    context.pipeline().addFirst(tls(keys, true), new Secured(address));
+                }
+            }
+            // Before TLS, which would wait for its farewell when it closes.
             context.pipeline().addFirst(new Silence());
-            if (keys == null) {
-                context.connect(remote, local, promise);
-                return;
-            }
-            if (!(remote instanceof InetSocketAddress address)) {
-                promise.setFailure(new SSLException("no TLS for " + remote + ": must be a host and a port"));
-                return;
-            }
-            if (address.getPort() != NAME_SERVER_PORT && !isKnock(context.channel())) {
-                context.pipeline().addFirst(tls(keys, true), new Secured(address));
-            }
             context.connect(remote, local, promise);
         }
     }

@@ -4,6 +4,7 @@ import static io.quorate.testkit.Deadline.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalAddress;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -208,6 +209,29 @@ class OwnChannelsTest {
             pass(each, Duration.ofMillis(1));
             assertThat(each.isOpen()).as("after").isFalse();
         }
+    }
+
+    // What was written is not taken: the other side is stopped, and its socket is full.
+    @Test
+    void theDialledSideEndsASilentConnectionWhoseSocketIsFull() {
+        boolean[] isFull = {false};
+        EmbeddedChannel accepted = accepted(working(ImmediateExecutor.INSTANCE));
+        EmbeddedChannel dialled =
+                new EmbeddedChannel(working(ImmediateExecutor.INSTANCE).dialling()) {
+                    @Override
+                    protected void doWrite(ChannelOutboundBuffer in) throws Exception {
+                        if (!isFull[0]) {
+                            super.doWrite(in);
+                        }
+                    }
+                };
+        dialled.freezeTime();
+        dialled.connect(new InetSocketAddress(7400));
+        carry(dialled, accepted);
+        isFull[0] = true;
+        pass(dialled, Duration.ofMillis(OwnChannels.SILENCE_MILLIS));
+        dialled.runPendingTasks();
+        assertThat(dialled.isOpen()).as("dialled").isFalse();
     }
 
     private static void pass(EmbeddedChannel channel, Duration time) {
