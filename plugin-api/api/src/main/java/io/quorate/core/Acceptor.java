@@ -46,7 +46,14 @@ final class Acceptor {
     private OptionalLong endsAt = OptionalLong.empty();
 
     /** What leaves when a write is done. */
-    private record Answer(NodeId to, long slot, Round round, boolean isPromise) {}
+    private record Answer(NodeId to, long slot, Round round, Kind kind) {
+        private enum Kind {
+            PROMISE,
+            /** Of a lower round: the coordinator asks again. */
+            STEP,
+            ACCEPTANCE
+        }
+    }
 
     /** What an acceptor asks of the node that it is part of. */
     interface Owner {
@@ -147,16 +154,16 @@ final class Acceptor {
         } else if (!stored.mayPromise(slot, round)) {
             refuse(from, slot, round);
         } else if (near.equals(round)) {
-            write(stored.promise(slot, round), new Answer(from, slot, round, true));
+            write(stored.promise(slot, round), new Answer(from, slot, round, Answer.Kind.PROMISE));
         } else {
-            follow(slot, near);
+            follow(from, slot, round, near);
         }
     }
 
     /** A promise that is a step towards the round: whoever has to outbid others by so much asks again. */
-    private void follow(long slot, Round near) {
+    private void follow(NodeId from, long slot, Round round, Round near) {
         if (owner.olderSupport() <= 0) {
-            want(stored.promise(slot, near));
+            write(stored.promise(slot, near), new Answer(from, slot, round, Answer.Kind.STEP));
         }
     }
 
@@ -178,9 +185,9 @@ final class Acceptor {
         } else if (!stored.mayAccept(slot, round, message.value())) {
             refuse(from, slot, round);
         } else if (!near.equals(round)) {
-            follow(slot, near);
+            follow(from, slot, round, near);
         } else {
-            write(stored.accept(slot, round, message.value()), new Answer(from, slot, round, false));
+            write(stored.accept(slot, round, message.value()), new Answer(from, slot, round, Answer.Kind.ACCEPTANCE));
         }
     }
 
@@ -254,10 +261,10 @@ final class Acceptor {
             return;
         }
         answer.ifPresent(due -> {
-            if (due.isPromise) {
-                promise(due.to);
-            } else {
-                context.send(due.to, new Acceptance(due.slot, due.round));
+            switch (due.kind) {
+                case PROMISE -> promise(due.to);
+                case STEP -> refuse(due.to, due.slot, due.round);
+                case ACCEPTANCE -> context.send(due.to, new Acceptance(due.slot, due.round));
             }
         });
         answer = Optional.empty();

@@ -5,6 +5,7 @@ import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.ReadyQuery;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;
@@ -15,7 +16,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a message is believed at all: who may send it, in which life, and with which numbers, as the table of
@@ -57,9 +57,6 @@ final class Authority {
     /** Who votes no more, and since when; what is long ago counts no more. */
     private final Map<NodeId, Long> left = new TreeMap<>();
 
-    /** The member that was the last to ask this node about a change. */
-    private @Nullable NodeId coordinator;
-
     private long refused;
 
     /** @param accepted whether this node, as a voter, has accepted a list */
@@ -99,10 +96,6 @@ final class Authority {
                         reason);
             }
         });
-        boolean isQuestion = message.sender() == NodeMessage.Sender.MEMBER && !(message instanceof DecidedVoters);
-        if (isQuestion && refusal.isEmpty()) {
-            coordinator = from;
-        }
         return refusal.isEmpty();
     }
 
@@ -161,16 +154,16 @@ final class Authority {
     }
 
     /**
-     * A coordinator that has removed itself goes on with its change: it needs the promises of those who vote, and tells them
-     * what is decided. Whoever has left and was not asking by then asks nothing: what voters have accepted they bring to its
-     * end by themselves, and another one could take itself in again. Its word alone is not enough any more: the list has to
-     * be one that this voter has accepted.
+     * A coordinator that has removed itself, in the last step of its change, tells the others what is decided, and asks
+     * whether they know: of the one, only what this voter has accepted is believed, and the other changes nothing. It asks
+     * for nothing that is to be decided: what voters have accepted they bring to its end by themselves, and it could take
+     * itself in again.
      */
     private boolean isOfItsLastChange(NodeId from, NodeMessage message) {
-        boolean isProved = message instanceof DecidedVoters decided
+        boolean isHarmless = message instanceof DecidedVoters decided
                 ? decided.config().number() <= context.voters().number() || accepted.test(decided.config())
-                : from.equals(coordinator);
-        return isProved && leftNotLongAgo(from);
+                : message instanceof ReadyQuery;
+        return isHarmless && leftNotLongAgo(from);
     }
 
     /** How many messages were not believed. */

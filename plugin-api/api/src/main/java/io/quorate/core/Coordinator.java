@@ -290,18 +290,25 @@ final class Coordinator {
                 case PREPARE ->
                     decidedBy().ids().stream()
                             .filter(voter -> !promises.containsKey(voter))
-                            .forEach(voter -> context.send(voter, new Prepare(currentRound(), decidedBy())));
+                            .forEach(this::propose);
                 case ACCEPT ->
                     decidedBy().ids().stream()
                             .filter(voter -> !acceptances.contains(voter))
-                            .forEach(voter ->
-                                    context.send(voter, new Accept(currentRound(), decidedBy(), currentValue())));
+                            .forEach(this::propose);
             }
             if (tick != null) {
                 tick.cancel();
             }
             tick = context.timers()
                     .set(context.now() + context.settings().timing().deltas(4), this::onTick);
+        }
+
+        private void propose(NodeId voter) {
+            context.send(
+                    voter,
+                    stage == Stage.PREPARE
+                            ? new Prepare(currentRound(), decidedBy())
+                            : new Accept(currentRound(), decidedBy(), currentValue()));
         }
 
         private void ask(NodeId node) {
@@ -440,6 +447,10 @@ final class Coordinator {
                     return;
                 }
                 next.add(new Member(added.get(), newcomer.store(), addressOf(added.get())));
+            } else if (unwanted.isPresent() && added.isPresent() && isSelf(unwanted.get())) {
+                fail(context.self() + " would have to leave before " + added.get()
+                        + " comes, as the list is full, and would have no word in the rest. Ask a voter that stays");
+                return;
             } else if (unwanted.isPresent()) {
                 next.remove(unwanted.get());
             } else if (unnamed(next).isEmpty()) {
@@ -582,25 +593,34 @@ final class Coordinator {
             if (!isAnswer || decidedBy().indexOf(from) < 0) {
                 return;
             }
-            if (answer.promised().isPresent()) {
+            if (answer.promised()
+                    .filter(last -> last.compareTo(currentRound()) < 0)
+                    .isPresent()) {
+                // It comes up to this round step by step.
+                propose(from);
+            } else if (answer.promised().isPresent()) {
                 refusals.add(from);
-                boolean isMadeUp = outbid(from, answer.promised().get());
-                VoterList base = decidedBy();
-                if (isMadeUp && !base.isMajority(base.size() - refusals.size())) {
-                    // No other to wait for, and many steps to come. A minority that says so is not to end this round.
-                    resumeAt = OptionalLong.empty();
-                    prepare();
-                    return;
+                if (outbid(from, answer.promised().get()) && !isMajorityLeft()) {
+                    // Nobody to wait for, and many steps to come. A minority that says so is not to end this round.
+                    resume(0);
+                } else {
+                    // Another proposes as well. Whoever waits longest is not always the same.
+                    long pause = context.settings().timing().deltas(4);
+                    resume(context.jitter().between(pause, 4 * pause));
                 }
-                // Another proposes as well. Whoever waits longest is not always the same.
-                long pause = context.settings().timing().deltas(4);
-                resume(context.jitter().between(pause, 4 * pause));
             } else if (answer.waitNanos() > 0) {
                 // The others wait about as long; their promises of this round stay good, and it is asked for again.
                 obstacles.put(from, from + " still supports nodes under an older number");
             } else {
                 onCannotStore(from, answer.failure());
             }
+        }
+
+        /** Whether enough may still agree to this round, of those that have answered before it. */
+        private boolean isMajorityLeft() {
+            return decidedBy().isMajority((int) decidedBy().ids().stream()
+                    .filter(voter -> ready.containsKey(voter) && !refusals.contains(voter))
+                    .count());
         }
 
         /** Answers whether it is made up: then not at once, as one message could use up all rounds that there are. */
@@ -627,8 +647,9 @@ final class Coordinator {
             obstacles.put(node, node + " cannot store the change: " + Printable.of(reason));
         }
 
+        /** By the clock, also at once: the limit of the step is looked at first, and each round has a turn of its own. */
         private void resume(long later) {
-            if (resumeAt.isEmpty()) {
+            if (resumeAt.isEmpty() || later == 0) {
                 resumeAt = OptionalLong.of(context.now() + later);
                 if (tick != null) {
                     tick.cancel();

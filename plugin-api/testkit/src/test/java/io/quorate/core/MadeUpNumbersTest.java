@@ -253,4 +253,108 @@ class MadeUpNumbersTest {
         assertThat(five.change(1, 1, 2, 4, 5, 6)).isEqualTo("done");
         assertThat(five.change(1, 1, 2, 4)).isEqualTo("done");
     }
+
+    // Of two voters one refuses each round at once, with a ballot that it makes up.
+    @Test
+    void theLimitOfAStepIsKeptAlthoughAVoterRefusesEachRoundAtOnce() {
+        ChangingCluster two = new ChangingCluster(7);
+        VirtualCluster own = two.cluster;
+        two.start(2, 3);
+        long[] rounds = {0};
+        List<Round> asked = new ArrayList<>();
+        own.network(flight -> {
+            if (flight.message() instanceof Prepare prepare && flight.to().equals(node(2))) {
+                rounds[0]++;
+                asked.add(prepare.round());
+            }
+        });
+        own.drop(flight -> flight.from().equals(node(2)) && flight.message() instanceof Promise);
+        own.changeVoters(node(1), 1, nodes(1, 2, 3));
+        for (int millis = 0; millis < 60_000; millis += 5) {
+            own.advance(5);
+            List<Round> now = List.copyOf(asked);
+            asked.clear();
+            for (Round each : now) {
+                Round later = new Round(MAX, node(2), 1);
+                NodeMessage no = new NotPromised(2, each, Optional.of(later), 0, "");
+                own.inject(node(2), own.incarnation(node(2)), node(1), no);
+            }
+        }
+        assertThat(own.changes(node(1)))
+                .as("after a minute and %d rounds", rounds[0])
+                .hasSize(1);
+    }
+
+    // Nobody lies any more, but the way is long.
+    @Test
+    void theLimitOfAStepIsKeptOverALongWay() {
+        ChangingCluster two = new ChangingCluster(7);
+        VirtualCluster own = two.cluster;
+        two.start(2, 3);
+        VoterList base = own.node(node(1)).voters();
+        for (int times = 1; times <= 1000; times++) {
+            Prepare prepare = new Prepare(new Round(times * LEAP, node(1), 1), base);
+            own.inject(node(1), own.incarnation(node(1)), node(2), prepare);
+            own.advance(10);
+        }
+        own.delays(30_000, 31_000);
+        long begun = own.nowMillis();
+        own.changeVoters(node(1), 1, nodes(1, 2, 3));
+        own.await("the change ends", 600_000, () -> !own.changes(node(1)).isEmpty());
+        assertThat(own.nowMillis() - begun).as(own.changes(node(1)).toString()).isLessThan(32_000);
+    }
+
+    // The usual reason of a change: one voter is dead. Of the others one has promised made-up rounds.
+    @ParameterizedTest
+    @CsvSource({"100", "1000"})
+    void manyRoundsThatOneVoterIsAskedForAndAnotherIsDead(int many) {
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= many; times++) {
+            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
+            cluster.advance(10);
+        }
+        cluster.crash(node(3));
+        cluster.advance(2000);
+        assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
+    }
+
+    // Of four two have, so no majority is left; the other two must come up.
+    @ParameterizedTest
+    @CsvSource({"1000, 1000", "50, 61000"})
+    void ofFourTwoHavePromisedManyMadeUpRounds(int many, int delayMicros) {
+        ChangingCluster four = new ChangingCluster(7);
+        VirtualCluster own = four.cluster;
+        four.start(4, 5);
+        VoterList base = own.node(node(1)).voters();
+        for (int times = 1; times <= many; times++) {
+            for (int to = 3; to <= 4; to++) {
+                Prepare prepare = new Prepare(new Round(times * LEAP, node(1), 1), base);
+                own.inject(node(1), own.incarnation(node(1)), node(to), prepare);
+            }
+            own.advance(10);
+        }
+        own.delays(delayMicros - 1000, delayMicros);
+        assertThat(four.change(1, 1, 2, 3, 4, 5)).isEqualTo("done");
+    }
+
+    // The own voter has promised them: all rounds up to there are begun in one step.
+    @Test
+    void oneStepBeginsNotAllRounds() {
+        ChangingCluster two = new ChangingCluster(7);
+        VirtualCluster own = two.cluster;
+        two.start(2, 3);
+        VoterList base = own.node(node(1)).voters();
+        for (int times = 1; times <= 20_000; times++) {
+            Prepare prepare = new Prepare(new Round(times * LEAP, node(2), 1), base);
+            own.inject(node(2), own.incarnation(node(2)), node(1), prepare);
+            own.advance(5);
+        }
+        own.takeWork(node(1));
+        own.changeVoters(node(1), 1, nodes(1, 2, 3));
+        own.advance(60_000);
+        VirtualCluster.Work work = own.takeWork(node(1));
+        assertThat(work.effectsMax())
+                .as("effects of one step; changes %s", own.changes(node(1)))
+                .isLessThan(1000);
+    }
 }
