@@ -234,9 +234,10 @@ public class LeaderLatch implements Closeable {
      * As {@link #addListener(LeaderLatchListener)}, but the listener is called on the given executor, one callback at a
      * time. If an equal listener is there, its executor is replaced.
      *
-     * <p>If the executor rejects a callback, only that callback is lost, and this is logged. If the executor accepts a
-     * callback and never runs it, this listener gets no further one, because its callbacks never overlap. Neither
-     * {@code await} nor {@code close} waits for this listener.
+     * <p>Each callback is handed to the executor at once. If it rejects one, only that callback is lost, and this is
+     * logged. If it accepts one and never runs it, this listener hears of it together with the next. An executor that is
+     * shut down after a close in the mode {@code NOTIFY_LEADER} still calls {@code notLeader}. Neither {@code await} nor
+     * {@code close} waits for this listener.
      *
      * @param listener compared by {@code equals}
      * @param executor may run a callback on any thread, at any time

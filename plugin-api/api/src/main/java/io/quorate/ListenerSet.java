@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +28,7 @@ final class ListenerSet<T> implements Listenable<T> {
 
     private final SerialDispatcher dispatcher;
     private final Owner owner;
+
     /** What has listeners; its text goes to the log. */
     interface Owner {
 
@@ -134,14 +134,22 @@ final class ListenerSet<T> implements Listenable<T> {
     private record Call<T>(String callback, Consumer<T> notice, Runnable threw, Runnable returned) {}
 
     /**
-     * A listener, its executor, and the calls that wait for it. Only the dispatcher's tasks touch these calls.
+     * A listener, its executor, and the calls that wait for it.
+     *
+     * <p>Each call is handed to the executor at once, as a task of its own, so that an executor that is shut down after
+     * that still runs it. A task is no certain call: it takes the oldest one that waits. A task that finds the listener
+     * busy leaves its call to the one that is at it, so that calls neither overlap nor hold up a thread.
+     *
+     * <p>What bounds the calls that wait: a latch begins no tenure before {@code notLeader} has returned or has had its
+     * time, and observers and connection listeners hear of changes only.
      */
     private final class Registration {
         private final T listener;
-        // Null while no call waits, which saves a queue in each of ten thousand latches.
-        private @Nullable Queue<Call<T>> waiting;
         private volatile Optional<Executor> executor;
         private volatile boolean isRemoved;
+        // Null while no call waits, which saves a queue in each of ten thousand latches. Guarded by this.
+        private @Nullable Queue<Call<T>> waiting;
+        /** Whether a thread calls the listener, or is about to. Guarded by this. */
         private boolean isBusy;
 
         Registration(T listener, Optional<Executor> executor) {
@@ -149,42 +157,24 @@ final class ListenerSet<T> implements Listenable<T> {
             this.executor = executor;
         }
 
+        // The dispatcher's tasks alone come here, so that the executor gets the tasks one after the other.
         void offer(Call<T> call) {
-            if (waiting == null) {
-                waiting = new ArrayDeque<>(1);
-            }
-            waiting.add(call);
-            callNext();
-        }
-
-        private void callNext() {
-            while (!isBusy && waiting != null) {
-                Call<T> call = waiting.remove();
-                waiting = waiting.isEmpty() ? null : waiting;
-                Optional<Executor> chosen = executor;
-                if (chosen.isPresent()) {
-                    submit(call, chosen.get());
-                } else {
-                    call(call);
-                }
+            add(call);
+            Optional<Executor> chosen = executor;
+            if (chosen.isPresent()) {
+                submit(call, chosen.get());
+            } else {
+                callAll();
             }
         }
 
         // Justification: catches everything. The executor is the application's; it must not stop the other listeners.
         private void submit(Call<T> call, Executor chosen) {
-            isBusy = true;
-            AtomicBoolean isTaken = new AtomicBoolean();
             try {
-                chosen.execute(() -> {
-                    if (isTaken.compareAndSet(false, true)) {
-                        call(call);
-                        dispatcher.execute(this::goOn);
-                    }
-                });
+                chosen.execute(this::callAll);
             } catch (Throwable e) {
                 LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
-                if (isTaken.compareAndSet(false, true)) {
-                    isBusy = false;
+                if (withdraw(call)) {
                     // As if it had thrown: what it should have done is not done.
                     call.threw.run();
                     call.returned.run();
@@ -192,9 +182,35 @@ final class ListenerSet<T> implements Listenable<T> {
             }
         }
 
-        private void goOn() {
-            isBusy = false;
-            callNext();
+        private void callAll() {
+            for (Call<T> call = begin(); call != null; call = next()) {
+                call(call);
+            }
+        }
+
+        private synchronized void add(Call<T> call) {
+            if (waiting == null) {
+                waiting = new ArrayDeque<>(1);
+            }
+            waiting.add(call);
+        }
+
+        /** Answers whether the call waited: another task may have taken it. */
+        private synchronized boolean withdraw(Call<T> refused) {
+            return waiting != null && waiting.removeIf(call -> call == refused);
+        }
+
+        private synchronized @Nullable Call<T> begin() {
+            return isBusy ? null : next();
+        }
+
+        private synchronized @Nullable Call<T> next() {
+            Call<T> oldest = waiting == null ? null : waiting.poll();
+            if (oldest == null) {
+                waiting = null;
+            }
+            isBusy = oldest != null;
+            return oldest;
         }
 
         private void call(Call<T> call) {

@@ -11,8 +11,13 @@ import io.quorate.testkit.ManualExecutor;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,19 +119,108 @@ class LeaderLatchListenerTest {
         assertThat(candidacy().rejoins()).isEqualTo(1);
     }
 
-    // Calls of one listener never overlap, whatever its executor does: the second is submitted after the first has run.
+    // Nothing is kept back: what the executor has, no shutdown of it loses.
     @Test
-    void anExecutorGetsOneCallbackAtATime() {
+    void anExecutorGetsEachCallbackAtOnce() {
         latch.addListener(listener, executor);
         leadsAndLoses();
         drain(latch);
-        assertThat(executor.waiting()).isEqualTo(1);
+        assertThat(executor.waiting()).isEqualTo(2);
         executor.runNext();
-        drain(latch);
-        assertThat(listener.events).containsExactly("isLeader");
-        assertThat(executor.waiting()).isEqualTo(1);
+        assertThat(listener.events).startsWith("isLeader");
         executor.runNext();
         assertThat(listener.events).containsExactly("isLeader", "notLeader");
+    }
+
+    @Test
+    void anExecutorThatIsShutDownAfterTheCloseCallsNotLeader() throws Exception {
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        BlockingListener blocked = BlockingListener.inIsLeader();
+        latch.addListener(blocked, pool);
+        candidacy().grant(1);
+        blocked.awaitCall();
+        latch.close();
+        pool.shutdown();
+        blocked.open();
+        assertThat(pool.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(blocked.events).containsExactly("isLeader", "notLeader");
+    }
+
+    // A second task neither calls the listener while the first does, nor blocks its thread: the first goes on with it.
+    @Test
+    void callsOfOneListenerDoNotOverlapOnAnExecutorOfManyThreads() throws Exception {
+        BlockingListener blocked = BlockingListener.inIsLeader();
+        latch.addListener(blocked, executor);
+        leadsAndLoses();
+        drain(latch);
+        Thread first = new Thread(executor::runNext, "first");
+        first.start();
+        blocked.awaitCall();
+        executor.runNext();
+        assertThat(blocked.events).isEmpty();
+        blocked.open();
+        first.join();
+        assertThat(blocked.events).containsExactly("isLeader", "notLeader");
+        assertThat(blocked.threads).containsOnly(first);
+    }
+
+    // As DiscardPolicy, or a pool that is emptied: the next task brings what the lost one should have brought.
+    @Test
+    void aTaskThatTheExecutorForgetsTakesNoCallWithIt() {
+        Queue<Runnable> accepted = new ArrayDeque<>();
+        latch.addListener(listener, accepted::add);
+        candidacy().grant(1);
+        drain(latch);
+        accepted.clear();
+        candidacy().end();
+        drain(latch);
+        accepted.remove().run();
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
+        assertThat(candidacy().rejoins()).isEqualTo(1);
+    }
+
+    // What was refused is not called later, when another task comes.
+    @Test
+    void aRefusedCallIsLostAlone() {
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        latch.addListener(listener, task -> {
+            if (refuses.get()) {
+                throw new RejectedExecutionException("thrown by the test");
+            }
+            executor.execute(task);
+        });
+        candidacy().grant(1);
+        drain(latch);
+        refuses.set(false);
+        candidacy().end();
+        drain(latch);
+        executor.runNext();
+        assertThat(listener.events).containsExactly("notLeader");
+    }
+
+    // The second call does not begin inside the first.
+    @Test
+    void aListenerMayCloseItsLatchOnADirectExecutor() {
+        latch.addListener(
+                new LeaderLatchListener() {
+                    @Override
+                    public void isLeader() {
+                        listener.isLeader();
+                        latch.closeAsync();
+                        listener.note("returns");
+                    }
+
+                    @Override
+                    public void notLeader() {
+                        listener.notLeader();
+                    }
+                },
+                Runnable::run);
+        candidacy().grant(1);
+        drain(latch);
+        drain(latch);
+        assertThat(listener.events).containsExactly("isLeader", "returns", "notLeader");
     }
 
     @Test

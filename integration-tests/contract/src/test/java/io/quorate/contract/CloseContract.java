@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
+import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.WaitingCall;
 import java.io.EOFException;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +112,24 @@ abstract class CloseContract extends Contract {
         Thread.currentThread().interrupt();
         latch.close();
         assertThat(Thread.interrupted()).isTrue();
+        assertThat(listener.events).containsExactly(IS_LEADER, NOT_LEADER);
+    }
+
+    // The executor has the task when close() returns, also while its only thread is still in isLeader.
+    @Test
+    void anExecutorThatIsShutDownAfterwardsCallsNotLeader() throws Exception {
+        BlockingListener listener = BlockingListener.inIsLeader();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        Latch latch = latchThatCloses(connected(), CloseMode.NOTIFY_LEADER);
+        latch.addListener(listener, executor);
+        latch.start();
+        leads(latch);
+        side.eventually("it is called", listener::isCalled);
+        latch.close();
+        executor.shutdown();
+        listener.open();
+        assertThat(executor.awaitTermination(Real.DEADLINE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(listener.events).containsExactly(IS_LEADER, NOT_LEADER);
     }
 

@@ -32,6 +32,11 @@ public final class BlockingListener extends RecordingListener {
         super.note(event);
     }
 
+    /** Whether the callback has begun. */
+    public boolean isCalled() {
+        return isCalled.getCount() == 0;
+    }
+
     /** Waits until the callback has begun. */
     public void awaitCall() {
         Deadline.await(isCalled, blocked);
