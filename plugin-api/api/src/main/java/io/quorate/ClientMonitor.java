@@ -38,8 +38,8 @@ public interface ClientMonitor {
 
     /**
      * Another leader, or none, is known of a path; or the client begins to use the path. It is told of all paths of the
-     * latches, selectors and observers of the client. While the client is not connected, the leader that is known may
-     * have been replaced.
+     * latches, selectors and observers of the client. While the client is suspended, the leader that is known may have
+     * been replaced; when it is lost, nobody is known to lead.
      *
      * @param path   the path
      * @param former the leader that this monitor was told last, and that is not known any more; empty if nobody was

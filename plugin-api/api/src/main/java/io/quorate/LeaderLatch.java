@@ -330,7 +330,8 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Answers who leads this path, as far as this node knows. Waits and throws as {@link #getParticipants}.
+     * Answers who leads this path, as far as this node knows. While its client is {@link ConnectionState#LOST}, nobody
+     * is known to lead: whoever led may be gone, and another may lead. Waits and throws as {@link #getParticipants}.
      *
      * @return the leader, never null; if nobody is known to lead, its id is empty and {@link Participant#isLeader} is
      *         false

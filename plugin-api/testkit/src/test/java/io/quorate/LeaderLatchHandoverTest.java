@@ -133,7 +133,9 @@ class LeaderLatchHandoverTest {
         cluster.isolate("n2");
         cluster.advance(Duration.ofSeconds(2));
         assertThat(second.explain().reason())
-                .isEqualTo("it cannot lead: this node is supported by 1 of 3 voters, which" + " is no majority");
+                .isEqualTo(
+                        "it cannot lead: this node is supported by 1 of 3 voters, which is no majority; n1 was the last"
+                                + " that was known to lead, with token " + first.fencingToken());
         assertThat(second.explain().supporters()).containsExactly("n2");
         third.close();
         assertThat(third.explain().toString()).isEqualTo("Latch /app/leader of n3: it is CLOSED");

@@ -699,8 +699,12 @@ public final class Node {
             onMajorityLost();
         }
         liveness.setSelfUp(isConnected());
+        boolean wasLost = connectionTracker.isLost();
         if (connectionTracker.tell()) {
             paths.claims().leadWhatIsBacked();
+        }
+        if (connectionTracker.isLost() != wasLost) {
+            paths.viewsChanged();
         }
         if (isChange && isConnected()) {
             paths.enqueueAll();
@@ -917,7 +921,7 @@ public final class Node {
         return paths.isHere(path);
     }
 
-    /** The contender that leads the path, as far as this node knows. */
+    /** The contender that is known to lead the path: nobody while the majority is lost. */
     public Optional<ContenderRecord> holder(String path) {
         return paths.holder(path);
     }

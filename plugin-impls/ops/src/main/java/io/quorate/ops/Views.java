@@ -2,6 +2,7 @@ package io.quorate.ops;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.quorate.ClientMonitor.Leader;
+import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.Explanation;
 import io.quorate.Health;
@@ -231,6 +232,8 @@ final class Views {
     Answer paths(Query query) throws Refused, IOException {
         Journal.Found found =
                 journal.find(query.optional("find").orElse(""), query.number("limit", PATHS_USUAL, PATHS_MAX));
+        // Of a thread that is stuck the rows hear nothing: who led may lead no more, this node included.
+        boolean isLost = client.connectionState().equals(Optional.of(ConnectionState.LOST));
         return Answer.of(200, json -> {
             json.writeStringField("node", client.nodeId());
             json.writeNumberField("total", found.total());
@@ -238,12 +241,13 @@ final class Views {
             for (Journal.Row row : found.rows()) {
                 json.writeStartObject();
                 json.writeStringField("path", row.path());
-                json.writeBooleanField("leads", row.leads());
-                writeLeader(json, row.leader());
+                Optional<Leader> known = isLost ? Optional.empty() : row.leader();
+                json.writeBooleanField("leads", row.leads() && !isLost);
+                writeLeader(json, known);
                 writeNumber(
                         json,
                         "token",
-                        row.leader().map(Leader::token).map(OptionalLong::of).orElse(OptionalLong.empty()));
+                        known.map(Leader::token).map(OptionalLong::of).orElse(OptionalLong.empty()));
                 json.writeStringField("since", row.since().toString());
                 writeText(json, "reason", row.reason().isEmpty() ? null : row.reason());
                 json.writeEndObject();

@@ -16,6 +16,7 @@ import io.quorate.testkit.simulation.Seeds;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -197,6 +198,33 @@ class OpsServerTest {
         assertThat(answer.body())
                 .isEqualTo("{\"node\":\"fake\",\"path\":\"/app/leader\",\"leads\":false,\"leader\":null,\"token\":null,"
                         + "\"reason\":\"its client is not running\"}\n");
+    }
+
+    // Whoever led may be dead, and nobody would tell this node.
+    @Test
+    void aNodeThatHasLostTheMajorityNamesNobody() {
+        contend();
+        long token = cluster.client("n1").health().leads().get(PATH);
+        cluster.crash("n1");
+        cluster.crash("n2");
+        cluster.advance(Duration.ofMinutes(1));
+        HttpResponse<String> answer = Web.leader(server("n3"), PATH);
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body())
+                .contains("\"leads\":false,\"leader\":null,\"token\":null,")
+                .endsWith("; n1 was the last that was known to lead, with token " + token + "\"}\n");
+    }
+
+    // Its listings have the leader's name from before, and it cannot say that it has lost the voters.
+    @Test
+    void ofANodeWhoseThreadIsStuckNoPathHasALeader() {
+        OpsServer server = server("n1");
+        contend();
+        assertThat(Web.get(server, "/paths").body()).contains("\"leads\":true,\"leader\":{\"id\":\"id of n1\"");
+        cluster.pause("n1");
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        assertThat(Web.get(server, "/paths").body())
+                .contains("\"path\":\"/app/leader\",\"leads\":false,\"leader\":null,\"token\":null,");
     }
 
     @Test

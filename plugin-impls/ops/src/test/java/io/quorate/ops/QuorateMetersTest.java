@@ -26,6 +26,9 @@ import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Seeds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -139,6 +142,30 @@ class QuorateMetersTest {
         assertThat(n1.value("quorate_leader_known{path=\"" + PATH + "\"}")).isEqualTo(1);
         assertThat(n1.value("quorate_supporters")).isEqualTo(3);
         assertThat(n1.value("quorate_turn_age_seconds")).isLessThan(0.3);
+    }
+
+    // The rule of docs/metrics.md#alerts, on what Prometheus has scraped of those that are left.
+    @Test
+    void theAlertThatNobodyLeadsFiresWhenTheMajorityIsLost() throws IOException {
+        assertThat(Files.readString(Path.of("../../plugin-api/docs/metrics.md")))
+                .contains("alert: QuorateNoKnownLeader\n"
+                        + "        expr: max by (job, path) (quorate_leader_known{path!=\"*\"}) == 0\n");
+        contend();
+        assertThat(firesNoKnownLeader(cluster.nodes())).isFalse();
+        cluster.crash("n1");
+        cluster.crash("n2");
+        cluster.advance(Profile.DEFAULT.supportDuration().multipliedBy(2));
+        assertThat(firesNoKnownLeader(List.of("n3"))).isTrue();
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(firesNoKnownLeader(List.of("n3"))).isTrue();
+    }
+
+    private boolean firesNoKnownLeader(List<String> living) {
+        return living.stream()
+                        .mapToDouble(node -> value(node, "quorate_leader_known"))
+                        .max()
+                        .orElseThrow()
+                == 0;
     }
 
     @Test

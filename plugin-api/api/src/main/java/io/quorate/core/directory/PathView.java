@@ -23,9 +23,12 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
         contenders = List.copyOf(contenders);
     }
 
-    /** The view of these contenders. */
-    public static PathView of(RankedContenders ranked) {
-        Optional<ContenderRecord> leader = ranked.leader();
+    /**
+     * The view of these contenders.
+     *
+     * @param leader the one of them that is known to lead
+     */
+    public static PathView of(RankedContenders ranked, Optional<ContenderRecord> leader) {
         List<Entry> entries = new ArrayList<>();
         leader.ifPresent(r -> entries.add(entry(r, true)));
         for (ContenderRecord registration : ranked) {

@@ -185,13 +185,14 @@ final class ContendedPath {
         return listed.shared(RankedContenders.of(all, context.ranking()));
     }
 
-    /** The contender that leads, as far as this node knows. */
+    /** The contender that leads, or led last, as far as voters have told this node. */
     Optional<ContenderRecord> holder() {
         return ranked().leader();
     }
 
-    PathView view() {
-        return PathView.of(ranked());
+    /** What the application sees of it, with the leader that this node knows. */
+    PathView view(Optional<ContenderRecord> leader) {
+        return PathView.of(ranked(), leader);
     }
 
     // ---------------------------------------------------------------- what voters list

@@ -122,7 +122,9 @@ public final class ContendedPaths {
 
     /** Who contends on the path; empty until another voter has told, or if the node neither contends nor watches. */
     public Optional<PathView> view(String path) {
-        return paths.find(path).filter(ContendedPath::isKnown).map(ContendedPath::view);
+        return paths.find(path)
+                .filter(ContendedPath::isKnown)
+                .map(contended -> contended.view(explainer.knownLeader(contended)));
     }
 
     /** Each path on which this node contends, or which it watches. */
@@ -135,9 +137,9 @@ public final class ContendedPaths {
         return paths.isHere(path);
     }
 
-    /** The contender that leads the path, as far as this node knows. */
+    /** The contender that is known to lead the path. */
     public Optional<ContenderRecord> holder(String path) {
-        return paths.find(path).flatMap(ContendedPath::holder);
+        return paths.find(path).flatMap(explainer::knownLeader);
     }
 
     private ContendedPath contended(String path) {
@@ -345,6 +347,11 @@ public final class ContendedPaths {
                 contender.become(context, ContenderState.OUT, reason);
             }
         }
+    }
+
+    /** This node knows of no leader any more, or does again: who looks at a path is to look anew. */
+    public void viewsChanged() {
+        paths.all().forEach(contended -> context.emit(new NodeEffect.ViewChanged(contended.path)));
     }
 
     // ---------------------------------------------------------------- what the voters say

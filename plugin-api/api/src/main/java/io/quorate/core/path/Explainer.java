@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Says in words where a contender stands. */
+/** Says who is known to lead, and in words where a contender stands. */
 final class Explainer {
 
     private static final String GONE = "it does not contend";
@@ -58,10 +58,15 @@ final class Explainer {
                         + lastRank.reason(contender, context.now())
                                 .map(reason -> "; it ranks last: " + reason)
                                 .orElse(""),
-                paths.of(contender).view(),
+                paths.of(contender).view(knownLeader(paths.of(contender))),
                 leaseEnd,
                 supportHeld.supporters(),
                 context.voters().ids());
+    }
+
+    /** The contender that is known to lead the path. */
+    Optional<ContenderRecord> knownLeader(ContendedPath contended) {
+        return connectionTracker.isLost() ? Optional.empty() : contended.holder();
     }
 
     /** Why the contender leads or not. */
@@ -82,6 +87,9 @@ final class Explainer {
                     + configurations
                             .describe()
                             .map(differences -> "; " + differences)
+                            .orElse("")
+                    + holder.map(last -> "; " + last.id().node() + " was the last that was known to lead, with token "
+                                    + last.token())
                             .orElse("");
         }
         String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ")

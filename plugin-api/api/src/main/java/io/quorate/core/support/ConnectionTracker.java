@@ -58,6 +58,14 @@ public final class ConnectionTracker {
         return connection == Connection.SUSPENDED;
     }
 
+    /**
+     * Whether the application was told that the majority is lost. Then this node knows nobody who leads: no voter may
+     * be there that would tell of another leader, or of the end of the last one.
+     */
+    public boolean isLost() {
+        return connection == Connection.LOST;
+    }
+
     /** Whether the application takes it that a majority is heard. */
     public boolean isHearing() {
         return connection == Connection.CONNECTED || connection == Connection.RECONNECTED;

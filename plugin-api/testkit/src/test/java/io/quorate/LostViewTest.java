@@ -1,0 +1,128 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.HighestUp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a node says of the leader while it is LOST: whoever led may be dead, and another may lead. */
+@Timeout(60)
+class LostViewTest {
+
+    private static final String PATH = "/app/leader";
+
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
+    private LeaderLatch survivor;
+
+    @BeforeEach
+    void n1Leads() throws Exception {
+        latch("n1");
+        cluster.awaitLeader(PATH);
+        survivor = latch("n3");
+        cluster.advance(Duration.ofSeconds(2));
+        assertThat(cluster.leader(PATH)).contains("n1");
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private LeaderLatch latch(String node) throws Exception {
+        LeaderLatch latch = new LeaderLatch(cluster.client(node), PATH, "on " + node);
+        latch.start();
+        return latch;
+    }
+
+    private void lose() {
+        cluster.isolate("n3");
+        cluster.awaitUntil(
+                "it is lost", () -> cluster.client("n3").connectionState().equals(Optional.of(ConnectionState.LOST)));
+    }
+
+    private void find() {
+        cluster.heal();
+        cluster.advance(Duration.ofSeconds(3));
+    }
+
+    private Participant leader() throws Exception {
+        return survivor.getLeader();
+    }
+
+    @Test
+    void nobodyIsKnownToLeadAfterTheMajorityIsLostForGood() throws Exception {
+        cluster.crash("n1");
+        cluster.crash("n2");
+        cluster.awaitUntil(
+                "it is lost", () -> cluster.client("n3").connectionState().equals(Optional.of(ConnectionState.LOST)));
+        assertThat(leader()).isEqualTo(new Participant());
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(leader()).isEqualTo(new Participant());
+    }
+
+    // The lease may still run while the node is only suspended.
+    @Test
+    void aLeaderIsKnownUntilTheMajorityIsLost() throws Exception {
+        cluster.isolate("n3");
+        cluster.awaitUntil(
+                "it is suspended",
+                () -> cluster.client("n3").connectionState().equals(Optional.of(ConnectionState.SUSPENDED)));
+        assertThat(leader().getId()).isEqualTo("on n1");
+    }
+
+    @Test
+    void contendersAreRememberedAndNoneOfThemLeads() throws Exception {
+        lose();
+        Collection<Participant> participants = survivor.getParticipants();
+        assertThat(participants).extracting(Participant::getId).contains("on n1");
+        assertThat(participants).noneMatch(Participant::isLeader);
+    }
+
+    @Test
+    void theExplanationSaysWhoWasLastKnownToLead() {
+        long token = survivor.explain().fencingToken().orElseThrow();
+        lose();
+        Explanation lost = survivor.explain();
+        assertThat(lost.leader()).isEmpty();
+        assertThat(lost.fencingToken()).isEmpty();
+        assertThat(lost.reason()).endsWith("; n1 was the last that was known to lead, with token " + token);
+        find();
+        assertThat(survivor.explain().fencingToken()).hasValue(token);
+    }
+
+    // Also where this node does not contend: nothing but the connection tells of it.
+    @Test
+    void observersAndMonitorsAreTold() {
+        List<String> observed = new ArrayList<>();
+        List<String> monitored = new ArrayList<>();
+        LeaderObserver observer = new LeaderObserver(cluster.client("n3"), PATH);
+        observer.getListenable().addListener((leader, token) -> observed.add(leader.getId() + "=" + token));
+        observer.start();
+        survivor.closeAsync();
+        cluster.client("n3").addMonitor(new ClientMonitor() {
+            @Override
+            public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
+                monitored.add(leader.map(Leader::node).orElse("nobody"));
+            }
+        });
+        cluster.advance(Duration.ofSeconds(1));
+        long token = observer.fencingToken().orElseThrow();
+        lose();
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(observer.getLeader()).isEqualTo(new Participant());
+        find();
+        assertThat(observed).containsExactly("on n1=" + token, "=0", "on n1=" + token);
+        assertThat(monitored).containsExactly("n1", "nobody", "n1");
+    }
+}
