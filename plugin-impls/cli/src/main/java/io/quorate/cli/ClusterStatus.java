@@ -78,6 +78,7 @@ record ClusterStatus(
                             : "no majority of the voters " + names(voters) + " is known to be connected");
         }
         problems.addAll(problems(asked, newest));
+        problems.addAll(withoutVote(answers, voters));
         Verdict verdict = !hasMajority ? Verdict.NO_MAJORITY : problems.isEmpty() ? Verdict.HEALTHY : Verdict.DEGRADED;
         return new ClusterStatus(asked, voters, others, verdict, problems);
     }
@@ -93,6 +94,27 @@ record ClusterStatus(
         }
         well.retainAll(voters);
         return 2 * well.size() > voters.size();
+    }
+
+    /**
+     * A voter that runs and supports nobody, such as one whose data directory was emptied: the next loss of a voter is
+     * the loss of the majority. One that is not heard, or not connected, is told of already.
+     */
+    private static List<String> withoutVote(List<NodeStatus> answers, Set<String> voters) {
+        Set<String> heard = new TreeSet<>();
+        Set<String> supporting = new TreeSet<>();
+        for (NodeStatus answer : answers) {
+            if (answer.isConnected()) {
+                heard.addAll(answer.hears());
+                supporting.addAll(answer.supporters());
+            } else {
+                supporting.add(answer.node());
+            }
+        }
+        return voters.stream()
+                .filter(voter -> heard.contains(voter) && !supporting.contains(voter))
+                .map(voter -> Shown.of(voter) + " is heard, and supports no node that was asked: it does not vote")
+                .toList();
     }
 
     private static List<String> problems(List<Said<NodeStatus>> asked, long newest) {

@@ -80,8 +80,21 @@ class StatusCommandTest {
         assertThat(run.out())
                 .contains("n2    yes    NOT ASKED: supports none that was asked\n")
                 .contains("n3    yes    NOT ASKED: supports n1\n")
-                .endsWith("\nHEALTHY\n");
-        assertThat(run.exitCode()).isZero();
+                .endsWith("\nDEGRADED\n  n2 is heard, and supports no node that was asked: it does not vote\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    // As after its data directory was emptied: it runs, is supported by the others, and is heard.
+    @Test
+    void aVoterThatDoesNotVoteIsNotHealthy() {
+        String support = "'n1','n2'";
+        one.status("n1", "UP", VOTERS, support, ",'hears':[" + VOTERS + "]");
+        two.status("n2", "UP", VOTERS, support, ",'hears':[" + VOTERS + "]");
+        three.status("n3", "UP", VOTERS, support, ",'hears':[" + VOTERS + "]");
+        Run run = status();
+        assertThat(run.out())
+                .endsWith("\nDEGRADED\n  n3 is heard, and supports no node that was asked: it does not vote\n");
+        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
