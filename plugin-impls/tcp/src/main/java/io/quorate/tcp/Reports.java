@@ -74,13 +74,14 @@ final class Reports {
     }
 
     void reached(Peer peer) {
+        String again = peer.wasReached ? " again" : "";
         peer.wasReached = true;
         if (!peer.isReportedLost) {
             return;
         }
         peer.isReportedLost = false;
         lines.enter("reached " + peer.id(), alarm.now())
-                .ifPresent(leftOut -> LOG.info("{}: {} is reached again{}", self, peer.id(), more(leftOut)));
+                .ifPresent(leftOut -> LOG.info("{}: {} is reached{}{}", self, peer.id(), again, more(leftOut)));
     }
 
     /** Says once that a peer of the list is not reached; contenders come and go. */

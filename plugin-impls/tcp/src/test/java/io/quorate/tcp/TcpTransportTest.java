@@ -519,6 +519,24 @@ class TcpTransportTest {
         }
     }
 
+    @Test
+    void aPeerThatWasNeverReachedIsNotReachedAgain() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(
+                    () -> a.send(B, frame("lost")),
+                    () -> !log.lines("a: b at", "is not there yet").isEmpty(),
+                    log::text);
+            nodes.start("b", new Inbox());
+            repeat(
+                    () -> a.send(B, frame("hello")),
+                    () -> !log.lines("a: b is reached").isEmpty(),
+                    log::text);
+            assertThat(log.lines("reached again")).isEmpty();
+        }
+    }
+
     // The peer was away, and has come with another cluster id: that is said, although it was lost before.
     @Test
     void aRefusalIsSaidAlsoIfThePeerWasAwayBefore() throws Exception {
