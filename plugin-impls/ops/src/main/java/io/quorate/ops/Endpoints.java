@@ -354,7 +354,8 @@ final class Endpoints implements AutoCloseable {
         if (client.getState() == ElectionClient.State.STOPPED) {
             throw new Refused(503, "the client of this node is closed");
         }
-        return views.unknown("path '" + path + "': no latch or selector of this node contends on it");
+        return views.unknown("path '" + path + "': no latch or selector of this node contends on it"
+                + (path.startsWith("/") ? "" : "; a path begins with a slash"));
     }
 
     // ---------------------------------------------------------------- changes

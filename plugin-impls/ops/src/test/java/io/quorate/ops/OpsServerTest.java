@@ -228,6 +228,14 @@ class OpsServerTest {
     }
 
     @Test
+    void aPathWithoutASlashIsAskedBack() {
+        contend();
+        assertThat(Web.leader(server("n1"), "app/leader").body())
+                .isEqualTo("{\"node\":\"n1\",\"error\":\"path 'app/leader': no latch or selector of this node contends"
+                        + " on it; a path begins with a slash\"}\n");
+    }
+
+    @Test
     void aPathOnWhichNobodyHereContendsIsUnknown() throws Exception {
         contend();
         HttpResponse<String> answer = Web.leader(server("n1"), "/other");
