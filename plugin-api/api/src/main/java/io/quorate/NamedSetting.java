@@ -1,6 +1,7 @@
 package io.quorate;
 
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The settings that have a key in properties and a variable in the environment. {@link SettingText} reads their values,
@@ -50,6 +51,9 @@ enum NamedSetting {
 
     /** What each variable of the environment begins with. */
     static final String VARIABLE_PREFIX = "QUORATE_";
+
+    /** Variables that the command line reads, and that are no settings of a client: docs/command-line.md. */
+    static final Set<String> OF_THE_COMMAND_LINE = Set.of("QUORATE_URLS", "QUORATE_TOKEN_FILE");
 
     private final String name;
 

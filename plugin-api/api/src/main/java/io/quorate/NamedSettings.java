@@ -78,7 +78,9 @@ final class NamedSettings {
             if (isKey(name)) {
                 named.faults.add("key " + name
                         + ": a map has the names of the environment, such as QUORATE_NODE_ID; give keys as Properties");
-            } else if (!named.take(name, value) && name.startsWith(NamedSetting.VARIABLE_PREFIX)) {
+            } else if (!named.take(name, value)
+                    && name.startsWith(NamedSetting.VARIABLE_PREFIX)
+                    && !NamedSetting.OF_THE_COMMAND_LINE.contains(name)) {
                 foreign.add(name);
             }
         });

@@ -295,6 +295,13 @@ class NamedSettingsTest {
                 .withMessageContaining("quorate.priority: must be a string, is a java.lang.Integer");
     }
 
+    // They are in the environment of whoever uses the command line, and quorate voter reads settings from there.
+    @Test
+    void theVariablesOfTheCommandLineAreNoSlips() {
+        Map<String, String> environment = Map.of("QUORATE_URLS", "http://n1:8080", "QUORATE_TOKEN_FILE", "token");
+        assertThat(with().plaintext(true).from(environment).build().warnings()).isEmpty();
+    }
+
     @Test
     void unknownVariablesAreAWarning() {
         Map<String, String> environment = new HashMap<>(Map.of(

@@ -63,6 +63,9 @@ final class EnvironmentSettings {
     /** Those of this starter. */
     static final List<String> OWN_KEYS = List.of(PREFIX + ".enabled", PREFIX + ".readiness");
 
+    /** Variables that the command line {@code quorate} reads. */
+    private static final List<String> OF_THE_COMMAND_LINE = List.of("QUORATE_URLS", "QUORATE_TOKEN_FILE");
+
     /** Those that YAML may give as a list. */
     private static final List<String> LISTS = List.of(PREFIX + ".peers", PREFIX + ".voters");
 
@@ -135,6 +138,7 @@ final class EnvironmentSettings {
                 .map(SystemEnvironmentPropertySource.class::cast)
                 .flatMap(source -> source.getSource().entrySet().stream())
                 .filter(variable -> variable.getKey().startsWith("QUORATE_"))
+                .filter(variable -> !OF_THE_COMMAND_LINE.contains(variable.getKey()))
                 .filter(variable -> Stream.concat(KEYS.stream(), OWN_KEYS.stream())
                         .noneMatch(key -> isVariableOf(key, variable.getKey())))
                 .forEach(variable -> foreign.put(variable.getKey(), String.valueOf(variable.getValue())));

@@ -162,8 +162,8 @@ class EnvironmentSettingsTest {
     // Kubernetes makes variables for each service, and a service may be called quorate.
     @Test
     void unknownVariablesAreAWarning() {
-        PropertySource<?> variables =
-                variables(Map.of("QUORATE_SERVICE_HOST", "10.0.0.1", "QUORATE_SUPORT", "2s", "OTHER", "x"));
+        PropertySource<?> variables = variables(
+                Map.of("QUORATE_SERVICE_HOST", "10.0.0.1", "QUORATE_SUPORT", "2s", "OTHER", "x", "QUORATE_URLS", "x"));
         assertThat(made(properties(NODE), variables).nodeId()).isEqualTo("n1");
         assertThat(EnvironmentSettings.foreignVariables(environment(variables)))
                 .containsOnlyKeys("QUORATE_SERVICE_HOST", "QUORATE_SUPORT");
