@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -76,8 +77,10 @@ public class ElectionClient implements Closeable {
     private final ClientMonitors monitors;
     private final LatchCallbacks latchCallbacks;
 
-    // Held during start and close, so that these do not overlap.
-    private final Object lifecycle = new Object();
+    // Held during start and close, so that these do not overlap. No monitor: a virtual thread of JDK 21 to 23 that
+    // waits
+    // with one keeps its carrier.
+    private final ReentrantLock lifecycle = new ReentrantLock();
     private boolean isEngineClosed;
     // Outside the lifecycle, because a second start must be refused without waiting for the first.
     private final AtomicBoolean isStartTaken = new AtomicBoolean();
@@ -282,7 +285,8 @@ public class ElectionClient implements Closeable {
 
     private void startTaken() {
         List<PathUser> waiting;
-        synchronized (lifecycle) {
+        lifecycle.lock();
+        try {
             if (state != State.LATENT) {
                 throw new ClientClosedException();
             }
@@ -295,6 +299,8 @@ public class ElectionClient implements Closeable {
                 }
                 waiting = users.all();
             }
+        } finally {
+            lifecycle.unlock();
         }
         for (PathUser user : waiting) {
             try {
@@ -413,11 +419,14 @@ public class ElectionClient implements Closeable {
         try {
             engine.abandonStart();
             // A start that is under way finishes first; its latches find this client stopped.
-            synchronized (lifecycle) {
+            lifecycle.lock();
+            try {
                 if (!isEngineClosed) {
                     isEngineClosed = true;
                     engine.close();
                 }
+            } finally {
+                lifecycle.unlock();
             }
         } finally {
             told = tell(farewells);

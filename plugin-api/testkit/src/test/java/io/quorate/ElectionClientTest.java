@@ -30,6 +30,8 @@ import io.quorate.testkit.simulation.LocalNetwork;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MonitorInfo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,6 +221,20 @@ class ElectionClientTest {
     private boolean closed() {
         client.close();
         return true;
+    }
+
+    // A virtual thread of JDK 21 to 23 that waits with a monitor keeps its carrier from all others.
+    @Test
+    void noMonitorIsHeldWhileTheNodeStartsOrCloses() throws Exception {
+        List<MonitorInfo> held = new CopyOnWriteArrayList<>();
+        Runnable look = () -> held.addAll(List.of(ManagementFactory.getThreadMXBean()
+                .getThreadInfo(new long[] {Thread.currentThread().getId()}, true, false)[0]
+                .getLockedMonitors()));
+        engine.whileStarting(look);
+        engine.whileClosing(look);
+        client.start();
+        client.close();
+        assertThat(held).isEmpty();
     }
 
     // A shutdown hook that closes what is being closed must not let the process end in the middle.

@@ -35,6 +35,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,7 @@ public final class ElectionDriver implements Engine {
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
     /** Held while the driver is started or closed, so that nothing is opened behind a close. */
-    private final Object lifecycle = new Object();
+    private final ReentrantLock lifecycle = new ReentrantLock();
 
     // Of the driver's thread alone, from the start on.
     private final LongMap<DriverCandidacy> candidacies = new LongMap<>();
@@ -183,10 +184,13 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public void start() throws IOException {
-        synchronized (lifecycle) {
+        lifecycle.lock();
+        try {
             Check.state(!isClosed.get(), "node %s: is closed", settings.self());
             Check.state(!isStarted.getAndSet(true), "node %s: was started before", settings.self());
             open();
+        } finally {
+            lifecycle.unlock();
         }
     }
 
@@ -267,7 +271,8 @@ public final class ElectionDriver implements Engine {
             return;
         }
         abandonStart();
-        synchronized (lifecycle) {
+        lifecycle.lock();
+        try {
             if (node != null && mailbox.post(this::beginFarewell)) {
                 mailbox.await(farewell, FAREWELL_NANOS_MAX);
             }
@@ -276,6 +281,8 @@ public final class ElectionDriver implements Engine {
                 finish();
             });
             closeParts();
+        } finally {
+            lifecycle.unlock();
         }
         log.info("node {} is closed", settings.self());
     }
