@@ -10,6 +10,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.Inbox;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -21,8 +22,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -154,6 +161,50 @@ class GreetingOrderTest {
             ofB = new Inbox();
         }
         assertThat(blamed).as("run " + runs).isEmpty();
+    }
+
+    /** An ordinary cold start: three nodes begin at once, and each sends to both others from its first moment. */
+    @Test
+    void threeColdNodesBlameNobody() throws Exception {
+        List<String> names = List.of("a", "b", "c");
+        ExecutorService threads = Executors.newFixedThreadPool(names.size());
+        try {
+            for (int run = 0; run < 40; run++) {
+                nodes.close();
+                nodes = new Nodes("a", "b", "c");
+                Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+                CyclicBarrier begin = new CyclicBarrier(names.size());
+                List<Future<Runnable>> starts = new ArrayList<>();
+                for (String name : names) {
+                    starts.add(threads.submit(() -> {
+                        Inbox inbox = new Inbox();
+                        inboxes.put(name, inbox);
+                        begin.await();
+                        TcpTransport node = start(new NodeId(name), inbox);
+                        Runnable sending = () -> names.forEach(to -> {
+                            if (!to.equals(name)) {
+                                node.send(new NodeId(to), frame("from " + name));
+                            }
+                        });
+                        sending.run();
+                        return sending;
+                    }));
+                }
+                List<Runnable> sending = new ArrayList<>();
+                for (Future<Runnable> each : starts) {
+                    sending.add(Deadline.get(each));
+                }
+                repeat(
+                        () -> sending.forEach(Runnable::run),
+                        () -> names.stream().allMatch(to -> names.stream()
+                                .allMatch(from -> from.equals(to)
+                                        || inboxes.getOrDefault(to, ofA).has("from " + from))),
+                        log::text);
+                assertThat(log.lines("WARN")).as("run " + run).isEmpty();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     /** The words of the greeting in any order, twice, cut off: none of it opens, harms or keeps an honest node out. */

@@ -7,11 +7,11 @@ import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What the tests of the transport need: addresses, inboxes, and transports that are closed at the end. */
 final class Nodes implements AutoCloseable {
@@ -19,7 +19,7 @@ final class Nodes implements AutoCloseable {
     static final String CLUSTER = "test.cluster";
 
     private final Map<NodeId, HostAndPort> addresses = new TreeMap<>();
-    private final List<Transport> opened = new ArrayList<>();
+    private final List<Transport> opened = new CopyOnWriteArrayList<>();
 
     /** One free port of 127.0.0.1 for each name. */
     Nodes(String... names) {

@@ -585,6 +585,15 @@ class TcpTransportTest {
                     log::text);
             assertThat(System.nanoTime() - begun).isGreaterThan(Connection.REPLACED_NANOS);
             assertThat(log.lines("is not there yet")).isEmpty();
+            // The node that refuses it says so too, and no sooner: greetings that cross look the same at first.
+            repeat(
+                    () -> {
+                        first.send(A, frame("alive"));
+                        second.send(A, frame("refused"));
+                    },
+                    () -> !log.lines("WARN", "a: refuses", "it is connected already; two processes")
+                            .isEmpty(),
+                    log::text);
             long dropped = second.sendsDropped();
             repeat(
                     () -> {
