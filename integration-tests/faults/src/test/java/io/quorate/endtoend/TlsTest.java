@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,9 +42,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class TlsTest {
 
-    private static final String CLUSTER = "my-cluster";
     private static final String PATH = "/tls/leader";
     private static final Path DOCUMENT = Path.of("..", "..", "plugin-api", "docs", "security.md");
+    private static final Pattern SETTING = Pattern.compile("`(quorate\\.[a-z.-]+)=([^`]+)`");
+    private static final Pattern LISTING = Pattern.compile("(?s)```java\n(.*?)```\n");
     private static final Pattern COMMANDS = Pattern.compile("(?s)```sh\n(.*?)```\n");
 
     @TempDir
@@ -97,33 +99,57 @@ class TlsTest {
     }
 
     private static ElectionClient.Builder member(OneJvm nodes, String transport) {
-        return ElectionClient.builder()
-                .clusterId(CLUSTER)
-                .peers(nodes.addresses())
-                .transport(transport);
+        return ElectionClient.builder().peers(nodes.addresses()).transport(transport);
     }
 
-    /** As properties would name them. */
-    private static ElectionClient.Builder with(Path files, String id, ElectionClient.Builder described) {
-        Map<String, String> environment = new LinkedHashMap<>();
-        if (Files.exists(files.resolve(id + ".p12"))) {
-            environment.put("QUORATE_TLS_KEY_STORE", files.resolve(id + ".p12").toString());
-            environment.put(
-                    "QUORATE_TLS_PASSWORD_FILE", files.resolve("password").toString());
-        } else {
-            environment.put(
-                    "QUORATE_TLS_CERTIFICATE", files.resolve(id + ".crt").toString());
-            environment.put("QUORATE_TLS_KEY", files.resolve(id + ".key").toString());
-            environment.put("QUORATE_TLS_TRUST", files.resolve("ca.crt").toString());
+    /** A column of the table of properties, as the document prints it for node n1, and as node {@code id} has it. */
+    private static Properties printed(String form, Path files, String id) {
+        try {
+            List<String> rows = Files.readString(DOCUMENT)
+                    .lines()
+                    .dropWhile(line -> !line.equals("| PEM | store |"))
+                    .takeWhile(line -> line.startsWith("|"))
+                    .toList();
+            int column = List.of(rows.get(0).split("\\s*\\|\\s*")).indexOf(form);
+            Properties properties = new Properties();
+            for (String row : rows.subList(2, rows.size())) {
+                Matcher setting = SETTING.matcher(row.split("\\|")[column]);
+                if (setting.find()) {
+                    String value = setting.group(2).replace("n1", id);
+                    Path file = files.resolve(value);
+                    properties.setProperty(setting.group(1), Files.exists(file) ? file.toString() : value);
+                }
+            }
+            return properties;
+        } catch (IOException e) {
+            throw new AssertionError(e);
         }
-        return described.from(environment);
+    }
+
+    // The same cluster in all that is printed: else a reader's nodes refuse each other's certificates.
+    @Test
+    void theListingsNameTheClusterOfTheCertificates() throws IOException {
+        String cluster = printed("PEM", directory, "n1").getProperty("quorate.cluster-id");
+        for (Path document : List.of(Path.of("..", "..", "README.md"), DOCUMENT)) {
+            List<String> listings = LISTING.matcher(Files.readString(document))
+                    .results()
+                    .map(block -> block.group(1))
+                    .filter(block -> block.contains(".tls("))
+                    .toList();
+            assertThat(listings)
+                    .as(document.toString())
+                    .isNotEmpty()
+                    .allMatch(block -> block.contains(".clusterId(\"" + cluster + "\")"));
+        }
+        assertThat(commands("keytool")).contains("quorate://" + cluster + "/");
+        assertThat(commands("openssl")).contains("quorate://" + cluster + "/");
     }
 
     /** Three nodes with these files elect, and hand over. */
-    private static void assertElect(Path files, String transport, boolean hasSecret) {
+    private static void assertElect(String form, Path files, String transport, boolean hasSecret) {
         try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3")) {
             for (String id : nodes.ids()) {
-                ElectionClient.Builder described = with(files, id, member(nodes, transport));
+                ElectionClient.Builder described = member(nodes, transport).from(printed(form, files, id));
                 nodes.start(
                         id,
                         hasSecret
@@ -145,8 +171,8 @@ class TlsTest {
     // Each transport has each form, with and without the secret.
     @Test
     void theCommandsWithKeytoolMakeFilesThatElect() {
-        assertElect(stores.join(), "tcp", true);
-        assertElect(stores.join(), "vertx", false);
+        assertElect("store", stores.join(), "tcp", true);
+        assertElect("store", stores.join(), "vertx", false);
     }
 
     @Test
@@ -156,11 +182,13 @@ class TlsTest {
                         .anyMatch(each -> Files.isExecutable(Path.of(each, "openssl"))),
                 "there is no openssl on this machine");
         Path pem = made("openssl");
-        assertElect(pem, "tcp", false);
-        assertElect(pem, "vertx", true);
+        assertElect("PEM", pem, "tcp", false);
+        assertElect("PEM", pem, "vertx", true);
     }
 
     // ---------------------------------------------------------------- files that change under load
+
+    private static final String CLUSTER = "cluster-that-renews";
 
     /** Three nodes of one transport, whose files the test replaces. */
     private final class Renewing implements AutoCloseable {
@@ -203,6 +231,7 @@ class TlsTest {
             nodes.start(
                     id,
                     member(nodes, transport)
+                            .clusterId(CLUSTER)
                             .supportDuration(Duration.ofSeconds(3))
                             .tls(Tls.pem(file(id + ".crt"), file(id + ".key"), file(id + "-ca.crt"))));
         }
