@@ -38,6 +38,17 @@ public final class Identity {
                 : Optional.empty();
     }
 
+    /** Whom a certificate names, for a log: the URIs of nodes, else its subject. */
+    static String described(X509Certificate certificate) {
+        List<String> uris;
+        try {
+            uris = uris(certificate);
+        } catch (CertificateParsingException e) {
+            uris = List.of();
+        }
+        return uris.isEmpty() ? String.valueOf(certificate.getSubjectX500Principal()) : String.join(" and ", uris);
+    }
+
     private static List<String> uris(X509Certificate certificate) throws CertificateParsingException {
         List<String> uris = new ArrayList<>();
         Collection<List<?>> names = certificate.getSubjectAlternativeNames();

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,13 @@ public final class Keyring {
 
     /** How often the coming end is said. */
     private static final Duration SAID_EVERY = Duration.ofDays(1);
+
+    /** How the engines of the JDK and of Netty say that what came is no TLS. */
+    private static final List<String> NO_RECORD = List.of("nrecognized SSL message", "not an SSL/TLS record");
+    /** How the JDK says that the other side has shown no certificate: it has none of those authorities. */
+    private static final String NO_CERTIFICATE = "Empty client certificate chain";
+    /** How it passes on that the other side does not take the own certificate. */
+    private static final Pattern ALERT = Pattern.compile("(?i)Received fatal alert: .*(certificate|unknown_ca).*");
 
     private final Tls tls;
     private final InstantSource clock;
@@ -76,6 +84,28 @@ public final class Keyring {
      */
     public Instant end() {
         return end(first(keys.chain()));
+    }
+
+    /**
+     * Says why a connection with these keys has failed, for a log: whose certificate is refused, and when that ends; or
+     * that the other side has no keys.
+     *
+     * @param failure what the engine of TLS has thrown
+     * @return one sentence. Parts of it may be the choice of a stranger
+     */
+    public String reason(Throwable failure) {
+        String said = NamingTrust.innermost(failure);
+        if (NO_RECORD.stream().anyMatch(said::contains)) {
+            return Tls.ONE_SIDE;
+        }
+        if (said.equals(NO_CERTIFICATE)) {
+            return "the other side has no certificate of an authority that is trusted here";
+        }
+        if (ALERT.matcher(said).matches()) {
+            return "the other side refuses our certificate, of " + NamingTrust.described(keys.certificate())
+                    + " or does not trust its authority: " + said;
+        }
+        return said;
     }
 
     /**

@@ -30,7 +30,9 @@ import java.util.regex.Pattern;
 import javax.crypto.spec.PBEParameterSpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * Where a node's certificate, its key and what it trusts stand in files. Nothing is read before {@link #read}. An
@@ -40,6 +42,9 @@ public final class Tls {
 
     /** In bytes. Far more than the authorities of the whole world need: a longer file is another file. */
     static final int FILE_LENGTH_MAX = 1024 * 1024;
+
+    /** What the log of both sides says when a connection is encrypted at one end only. */
+    public static final String ONE_SIDE = "one side has TLS keys, the other has none";
 
     private static final Pattern PEM_CERTIFICATE = pem("CERTIFICATE");
     private static final Pattern PEM_KEY = pem("PRIVATE KEY");
@@ -184,6 +189,18 @@ public final class Tls {
             throw new IllegalArgumentException(String.join("; ", faults));
         }
         return keys.get();
+    }
+
+    /**
+     * Tells whether a connection without keys begins with TLS: then the other side has keys.
+     *
+     * @param first what came first, as four bytes in the order of the network
+     * @return whether this is the head of a record of TLS; as a length it would be more than 300 MB
+     */
+    public static boolean isRecord(int first) {
+        int type = first >>> 24;
+        // RFC 8446, 5.1: change_cipher_spec, alert, handshake, application_data; and the high byte of each version.
+        return type >= 20 && type <= 23 && (first >>> 16 & 0xff) == 3;
     }
 
     /**
@@ -405,7 +422,10 @@ public final class Tls {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        TrustManager[] deciding = Arrays.stream(trust.getTrustManagers())
+                .map(each -> each instanceof X509ExtendedTrustManager known ? new NamingTrust(known) : each)
+                .toArray(TrustManager[]::new);
+        context.init(keys.getKeyManagers(), deciding, null);
         // Longer than RFC 8446 lets a ticket live, so none is given: each connection shows its certificate anew.
         context.getServerSessionContext().setSessionTimeout(TICKET_SECONDS_MAX + 1);
         return new Keys(context, chain, authorities);

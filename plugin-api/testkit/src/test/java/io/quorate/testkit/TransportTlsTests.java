@@ -147,8 +147,45 @@ public abstract class TransportTlsTests<T extends Transport> {
         assertThat(stranger.shows(ofA.certificate())).isTrue();
         assertThat(stranger.takesAnybody()).isFalse();
         await(
-                () -> !log.lines("a: closes the connection of 127.0.0.1", "Empty client certificate chain")
+                () -> !log.lines("a: closes the connection of 127.0.0.1", "has no certificate of an authority")
                         .isEmpty(),
+                log::text);
+    }
+
+    // Both say it, whichever of them dials.
+    @Test
+    void keysOnOneSideOnlyAreToldByBothSides() {
+        T b = start(new Settings(CLUSTER, B, addresses()), new Inbox());
+        String line = "one side has TLS keys, the other has none";
+        repeat(
+                () -> {
+                    b.send(A, frame("from b"));
+                    a.send(B, frame("from a"));
+                },
+                () -> !log.lines("WARN", "a: closes the connection of 127.0.0.1", line)
+                                .isEmpty()
+                        && !log.lines("WARN", "b: closes the connection of 127.0.0.1", line)
+                                .isEmpty(),
+                log::text);
+        assertThat(log.text()).doesNotContain("\tat ", "length 3", "SSL", "fault");
+    }
+
+    // Whoever refuses one names whose it is, and its end; whoever is refused hears that it is the own certificate.
+    @Test
+    void aRefusedCertificateIsToldWithItsNodeAndItsEnd() throws IOException, GeneralSecurityException {
+        Certificates.Identity ended = ended();
+        T b = start("b", new Inbox(), pem(ended));
+        String whose = URI_OF_B + ", which has ended at "
+                + ended.certificate().getNotAfter().toInstant();
+        repeat(
+                () -> {
+                    b.send(A, frame("from b"));
+                    a.send(B, frame("from a"));
+                },
+                () -> !log.lines("a: ", "the certificate of " + whose + ", is refused: NotAfter")
+                                .isEmpty()
+                        && !log.lines("b: ", "the other side refuses our certificate, of " + whose)
+                                .isEmpty(),
                 log::text);
     }
 

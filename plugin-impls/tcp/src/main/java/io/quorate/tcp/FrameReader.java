@@ -1,6 +1,7 @@
 package io.quorate.tcp;
 
 import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Tls;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -44,6 +45,9 @@ final class FrameReader {
             return false;
         }
         long length = announced();
+        if (Tls.isRecord((int) length)) {
+            throw new MalformedInputException(Tls.ONE_SIDE);
+        }
         if (length < 1 || length > lengthMax) {
             throw new MalformedInputException("length " + length + ": must be from 1 to " + lengthMax);
         }

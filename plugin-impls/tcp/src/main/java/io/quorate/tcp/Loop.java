@@ -364,7 +364,12 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             counters.inputsDropped.increment();
             end(connection, "not in the form of this library: " + LogLimit.printable(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            end(connection, Reports.reason(e));
+            end(
+                    connection,
+                    connection.secured == null
+                            ? Reports.reason(e)
+                            : keyring.map(keys -> Reports.printable(keys.reason(e)))
+                                    .orElse(""));
         } catch (Throwable e) {
             // Justification: an engine of TLS may throw what it likes at what strangers send, and for a full heap it is
             // a help that a connection ends. The others go on.

@@ -2,6 +2,7 @@ package io.quorate.tcp;
 
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Printable;
 import io.quorate.tcp.Wire.Answer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ final class Reports {
     private static final int SUBJECTS_MAX = 1024;
     /** Strangers choose their addresses: so many have lines of their own within a minute. */
     static final int STRANGERS_MAX = 8;
+
+    /** Twice what a stranger may say elsewhere: whose certificate it is, its end, and what is wrong with it. */
+    private static final int REASON_MAX = 256;
 
     private final LogLimit lines = new LogLimit(SUBJECTS_MAX);
     private final LogLimit linesOfStrangers = new LogLimit(STRANGERS_MAX);
@@ -134,8 +138,12 @@ final class Reports {
 
     /** What an exception says, as it may stand in a log. */
     static String reason(IOException e) {
-        // A certificate of somebody else may be in it.
-        return LogLimit.printable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+        return printable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+    }
+
+    /** A certificate of somebody else may be in a reason. */
+    static String printable(String reason) {
+        return Printable.of(reason, REASON_MAX);
     }
 
     private static String more(long leftOut) {

@@ -28,6 +28,7 @@ final class Secured {
     /** To the socket; ready to be written. */
     private final ByteBuffer netOut;
 
+    private boolean hasHeard;
     private boolean isReady;
     private boolean isBusy;
     /** Whether the connection is closed, and work for it is in vain. */
@@ -50,6 +51,11 @@ final class Secured {
     /** Whether both sides have shown their certificates, and frames may pass. */
     boolean isReady() {
         return isReady;
+    }
+
+    /** Whether the other side has said anything. */
+    boolean hasHeard() {
+        return hasHeard;
     }
 
     /** Whether another thread works on the handshake. */
@@ -93,6 +99,7 @@ final class Secured {
      */
     int read(SocketChannel channel, ByteBuffer into, Executor others, Runnable done) throws IOException {
         int length = channel.read(netIn);
+        hasHeard |= length > 0;
         advance(channel, into, others, done);
         return length;
     }

@@ -91,7 +91,11 @@ final class Traffic {
         if (isReadable) {
             connection.hasSpoken = true;
             if (secured.read(connection.channel(), in, handshakes, done) < 0) {
-                events.end(connection, "closed by the other side");
+                events.end(
+                        connection,
+                        secured.hasHeard()
+                                ? "closed by the other side"
+                                : "closed by the other side before it said a word of TLS: has it TLS keys?");
                 return;
             }
         } else {

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
 import io.quorate.vertx.Callers.Caller;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +96,12 @@ final class AcceptedConnection extends ByteToMessageDecoder {
             return;
         }
         int length = in.getInt(in.readerIndex());
+        if (!hasKeys && Tls.isRecord(length)) {
+            in.skipBytes(in.readableBytes());
+            caller.shut();
+            end(context, Tls.ONE_SIDE);
+            return;
+        }
         if (length < 0 || length > BusMessage.LENGTH_MAX) {
             in.skipBytes(in.readableBytes());
             caller.shut();

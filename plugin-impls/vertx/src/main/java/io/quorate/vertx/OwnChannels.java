@@ -82,7 +82,7 @@ final class OwnChannels implements Transport {
     private static final long RENEWED_MILLIS = TimeUnit.HOURS.toMillis(24);
 
     /** So much of what a certificate of somebody else may hold stands in a line. */
-    private static final int SHOWN_MAX = 128;
+    private static final int SHOWN_MAX = 256;
 
     /** The work of handshakes takes a millisecond each time, and would hold up the loop that carries the frames. */
     private static final int HANDSHAKE_THREADS = 2;
@@ -487,7 +487,8 @@ final class OwnChannels implements Transport {
                 // Somebody has knocked, or has gone: the transport says who cannot be reached.
                 return;
             }
-            OwnChannels.this.say(accepted == null, other, reason(cause));
+            Keyring keys = keyring;
+            OwnChannels.this.say(accepted == null, other, keys == null ? cause.toString() : keys.reason(cause));
         }
     }
 
@@ -504,14 +505,5 @@ final class OwnChannels implements Transport {
                                 : other,
                         Printable.of(reason, SHOWN_MAX),
                         more));
-    }
-
-    /** The innermost message: what is wrong with a certificate stands there. */
-    private static String reason(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null && cause.getCause() != cause) {
-            cause = cause.getCause();
-        }
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 }
