@@ -1,6 +1,7 @@
 package io.quorate.spring;
 
 import io.quorate.ElectionClient;
+import java.io.UncheckedIOException;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.context.ApplicationEventPublisher;
@@ -37,7 +38,11 @@ final class ElectionClientLifecycle implements SmartLifecycle {
         }
         // The application may have started its own client.
         if (client.getState() == ElectionClient.State.LATENT) {
-            client.start();
+            try {
+                client.start();
+            } catch (UncheckedIOException e) {
+                throw new StartFailureAnalyzer.StartException(client.nodeId(), e);
+            }
         }
         client.stopped()
                 .thenAccept(failure -> failure.ifPresent(

@@ -12,12 +12,14 @@ import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -124,21 +126,41 @@ class QuorateAutoConfigurationTest {
                                 "key quorate.peer: there is no such setting; the nearest is quorate.peers"));
     }
 
+    /** What Boot writes in place of a stack trace. */
+    private FailureAnalysis analysis(Class<? extends FailureAnalyzer> type, Throwable failure) {
+        return SpringFactoriesLoader.forDefaultResourceLocation(getClass().getClassLoader())
+                // Those of Boot need arguments.
+                .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, fault) -> {}))
+                .stream()
+                .filter(type::isInstance)
+                .map(analyzer -> analyzer.analyze(failure))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void wrongSettingsAreToldWithoutAStackTrace() {
         APPLICATION.withPropertyValues("quorate.peer=n1=127.0.0.1:7400").run(context -> {
-            FailureAnalysis analysis = SpringFactoriesLoader.forDefaultResourceLocation(
-                            getClass().getClassLoader())
-                    // Those of Boot need arguments.
-                    .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, failure) -> {}))
-                    .stream()
-                    .filter(SettingsFailureAnalyzer.class::isInstance)
-                    .map(analyzer -> analyzer.analyze(context.getStartupFailure()))
-                    .findFirst()
-                    .orElseThrow();
+            FailureAnalysis analysis = analysis(SettingsFailureAnalyzer.class, context.getStartupFailure());
             assertThat(analysis.getDescription()).contains("key quorate.peer: there is no such setting", "nodeId");
-            assertThat(analysis.getAction()).contains("quorate.enabled=false");
+            assertThat(analysis.getAction()).contains("quorate.enabled=false", "no @LeaderOnly method runs");
         });
+    }
+
+    @Test
+    void aDataDirectoryThatIsMissingIsToldWithoutAStackTrace(@TempDir Path directory) {
+        APPLICATION
+                .withPropertyValues(
+                        "quorate.node-id=n1",
+                        "quorate.peers=n1=127.0.0.1:" + FreePorts.take(),
+                        "quorate.rehearsal=false",
+                        "quorate.data-directory=" + directory.resolve("missing").resolve("terms"))
+                .run(context -> {
+                    FailureAnalysis analysis = analysis(StartFailureAnalyzer.class, context.getStartupFailure());
+                    assertThat(analysis.getDescription())
+                            .contains("node n1: ", "its parent directory is missing. Make " + directory);
+                    assertThat(analysis.getAction()).contains("quorate.data-directory", "no @LeaderOnly method runs");
+                });
     }
 
     @Test
