@@ -13,11 +13,13 @@ import io.micrometer.core.instrument.Timer;
 import io.quorate.ClientMonitor;
 import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
+import io.quorate.Health;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,7 +114,26 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .description("How long ago the thread of the node last had a turn")
                 .tags(tags)
                 .register(registry);
-        lasting = new ArrayList<>(List.of(callbacksFailed, support, least, turnAge));
+        // A time, so that an alert needs no second meter; a scrape knows what time it is.
+        Gauge certificateEnd = Gauge.builder("quorate.certificate.end", client, asked -> asked.certificateEnd()
+                        .map(end -> (double) end.getEpochSecond())
+                        .orElse(0.0))
+                .baseUnit("seconds")
+                .description("When the first certificate of the own chain ends, in seconds since 1970; 0 without TLS")
+                .tags(tags)
+                .register(registry);
+        Gauge version = Gauge.builder("quorate.version", () -> 1)
+                .description("1, with the version of the library as its tag")
+                .tags(tags.and("version", Objects.requireNonNullElse(Views.version(), "unknown")))
+                .register(registry);
+        lasting = new ArrayList<>(List.of(callbacksFailed, support, least, turnAge, certificateEnd, version));
+        for (Health.State state : Health.State.values()) {
+            lasting.add(Gauge.builder(
+                            "quorate.state", client, asked -> asked.health().state() == state ? 1 : 0)
+                    .description("1 for the state that the client is in, else 0")
+                    .tags(tags.and("state", state.name()))
+                    .register(registry));
+        }
         lasting.addAll(pathMeters(QuorateMeters.OTHER_PATHS, otherPaths));
     }
 

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,7 @@ class QuorateMetersTest {
                         "quorate_callbacks_seconds_count",
                         "quorate_callbacks_seconds_max",
                         "quorate_callbacks_seconds_sum",
+                        "quorate_certificate_end_seconds",
                         "quorate_frames_dropped_total",
                         "quorate_leader",
                         "quorate_leader_changes_total",
@@ -109,16 +111,21 @@ class QuorateMetersTest {
                         "quorate_leaderless_seconds_count",
                         "quorate_leaderless_seconds_sum",
                         "quorate_peer_connected",
+                        "quorate_state",
                         "quorate_support_margin_seconds",
                         "quorate_supporters",
-                        "quorate_turn_age_seconds");
+                        "quorate_turn_age_seconds",
+                        "quorate_version");
         // It hears itself, and votes for itself.
         assertThat(series)
                 .containsEntry("quorate_peer_connected{peer=\"n1\"}", 1.0)
                 .containsEntry("quorate_peer_connected{peer=\"n2\"}", 0.0)
                 .containsEntry("quorate_peer_connected{peer=\"n3\"}", 0.0);
+        assertThat(series).containsEntry("quorate_state{state=\"JOINING\"}", 1.0);
         assertThat(series.entrySet())
                 .filteredOn(each -> !each.getKey().equals("quorate_peer_connected{peer=\"n1\"}")
+                        && !each.getKey().equals("quorate_state{state=\"JOINING\"}")
+                        && !each.getKey().startsWith("quorate_version{version=\"")
                         && !List.of("quorate_supporters", "quorate_turn_age_seconds")
                                 .contains(each.getKey()))
                 .allSatisfy(each -> assertThat(each.getValue()).isZero());
@@ -166,6 +173,33 @@ class QuorateMetersTest {
                         .max()
                         .orElseThrow()
                 == 0;
+    }
+
+    @Test
+    void exactlyOneStateHolds() {
+        contend();
+        Scrape n1 = scrape("n1");
+        assertThat(inStates(n1)).containsExactly("quorate_state{state=\"UP\"}");
+        cluster.client("n1").close();
+        assertThat(inStates(n1)).containsExactly("quorate_state{state=\"CLOSED\"}");
+    }
+
+    private static List<String> inStates(Scrape scrape) {
+        return scrape.series().entrySet().stream()
+                .filter(each -> each.getKey().startsWith("quorate_state{") && each.getValue() == 1)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Test
+    void theEndOfTheCertificateIsATime() {
+        FakeEngine engine = new FakeEngine();
+        try (ElectionClient client = Clients.over(engine);
+                Scrape scrape = new Scrape(client)) {
+            assertThat(scrape.value("quorate_certificate_end_seconds")).isZero();
+            engine.certificateEndsAt(Instant.ofEpochSecond(1_900_000_000));
+            assertThat(scrape.value("quorate_certificate_end_seconds")).isEqualTo(1_900_000_000);
+        }
     }
 
     @Test
@@ -342,7 +376,7 @@ class QuorateMetersTest {
         contend();
         for (Meter meter : scrape("n2").registry.getMeters()) {
             List<Tag> tags = meter.getId().getTags();
-            assertThat(tags).extracting(Tag::getKey).isSubsetOf("path", "kind", "peer", "reason");
+            assertThat(tags).extracting(Tag::getKey).isSubsetOf("path", "kind", "peer", "reason", "state", "version");
             assertThat(tags).extracting(Tag::getValue).noneMatch(value -> value.contains("id-of-"));
         }
     }

@@ -11,6 +11,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,7 @@ public final class FakeEngine implements Engine {
     private volatile Connection connection = Connection.NONE;
     private volatile Optional<Executor> callbacks = Optional.empty();
     private volatile Optional<RuntimeException> failure = Optional.empty();
+    private volatile Optional<Instant> certificateEnd = Optional.empty();
     private volatile Optional<IOException> startFailure = Optional.empty();
     private volatile Runnable starting = () -> {};
     private volatile Runnable closing = () -> {};
@@ -250,6 +252,16 @@ public final class FakeEngine implements Engine {
     @Override
     public Optional<RuntimeException> failure() {
         return failure;
+    }
+
+    @Override
+    public Optional<Instant> certificateEnd() {
+        return certificateEnd;
+    }
+
+    /** As if the node had a certificate. */
+    public void certificateEndsAt(Instant end) {
+        certificateEnd = Optional.of(end);
     }
 
     @Override
