@@ -1,10 +1,12 @@
 package com.example.docs;
 
 import io.quorate.ElectionClient;
+import io.quorate.ops.OpsServer;
 import io.quorate.spring.ElectionClientBuilderCustomizer;
 import io.quorate.spring.LeaderLatches;
 import io.quorate.spring.LeaderOnly;
 import io.quorate.testkit.SimulatedCluster;
+import java.nio.file.Path;
 import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -55,6 +57,16 @@ final class Examples {
         void send() {
             long token = latches.latch("/app/invoices").fencingToken();
             storage.write(token, "invoices");
+        }
+    }
+
+    static class Operators {
+        @Bean
+        OpsServer operators(ElectionClient client) {
+            return OpsServer.builder(client)
+                    .port(8081)
+                    .tokenFile(Path.of("/etc/app/ops-token"))
+                    .start();
         }
     }
 
