@@ -8,6 +8,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.StoredVoters;
 import io.quorate.Voters;
 import io.quorate.demo.Cluster;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,6 +84,53 @@ class ChangeOfVotersInOneJvmTest {
             nodes.awaitLeader(List.of(alone));
             assertThat(alone.fencingToken()).isGreaterThan(floor).isGreaterThan(1L << 32);
             assertThat(nodes.client("n4").voters()).hasToString("number 1000003: [n4]");
+        }
+    }
+
+    // docs/kubernetes.md#a-volume-that-is-lost: a pod keeps its name, so the node keeps its id and its settings.
+    @Test
+    void aVoterThatLostItsDirectoryVotesAgainUnderItsId() throws Exception {
+        try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3")) {
+            for (String id : nodes.ids()) {
+                nodes.start(id, durable(id).peers(nodes.addresses()));
+            }
+            LeaderLatch leader = nodes.latch("n2", PATH, "n2");
+            nodes.awaitLeader(List.of(leader));
+            long token = leader.fencingToken();
+            nodes.client("n1").close();
+            assertThat(change(nodes.client("n2"), "n2", "n3")).hasToString("number 2: [n2, n3]");
+            Files.move(directory.resolve("n1"), directory.resolve("lost"));
+            nodes.start("n1", durable("n1").peers(nodes.addresses()));
+            nodes.await("it knows who votes", () -> nodes.client("n1").voters().number() == 2);
+            assertThat(change(nodes.client("n2"), "n1", "n2", "n3")).hasToString("number 3: [n1, n2, n3]");
+            nodes.client("n3").close();
+            nodes.await(
+                    "it supports the leader",
+                    () -> leader.explain().supporters().equals(List.of("n1", "n2")));
+            assertThat(leader.fencingToken()).isEqualTo(token);
+        }
+    }
+
+    // docs/kubernetes.md#from-three-pods-to-five: the new pods have the settings of the others, which name who votes.
+    @Test
+    void nodesWithTheSettingsOfTheOthersComeToVote() throws Exception {
+        try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3", "n4", "n5")) {
+            for (String id : nodes.ids()) {
+                nodes.start(id, durable(id).peers(nodes.addresses()).voters("n1", "n2", "n3"));
+            }
+            LeaderLatch leader = nodes.latch("n1", PATH, "n1");
+            nodes.awaitLeader(List.of(leader));
+            long token = leader.fencingToken();
+            awaitUp(nodes, "n4");
+            awaitUp(nodes, "n5");
+            assertThat(change(nodes.client("n2"), "n1", "n2", "n3", "n4", "n5"))
+                    .hasToString("number 3: [n1, n2, n3, n4, n5]");
+            nodes.client("n2").close();
+            nodes.client("n3").close();
+            nodes.await(
+                    "the new ones support the leader",
+                    () -> leader.explain().supporters().equals(List.of("n1", "n4", "n5")));
+            assertThat(leader.fencingToken()).isEqualTo(token);
         }
     }
 

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -32,14 +31,27 @@ final class Recipe {
                 .toList();
     }
 
-    /** The one block of YAML that the document has. */
+    /** The first block of YAML that the document has, which is whole. */
     static Recipe ofDocument() {
+        return new Recipe(blocks().get(0));
+    }
+
+    /** What the document says to put into it: by the key of each. */
+    static Map<String, Object> parts() {
+        Map<String, Object> parts = new LinkedHashMap<>();
+        for (String block : blocks().subList(1, blocks().size())) {
+            Map<?, ?> part = new Yaml(new SafeConstructor(new LoaderOptions())).load(block);
+            part.forEach((key, value) -> parts.put((String) key, value));
+        }
+        return parts;
+    }
+
+    private static List<String> blocks() {
         try {
-            Matcher block = BLOCK.matcher(Files.readString(DOCUMENT));
-            if (!block.find()) {
-                throw new IllegalStateException("no YAML in " + DOCUMENT);
-            }
-            return new Recipe(block.group(1));
+            return BLOCK.matcher(Files.readString(DOCUMENT))
+                    .results()
+                    .map(block -> block.group(1))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

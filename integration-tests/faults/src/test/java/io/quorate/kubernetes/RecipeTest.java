@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,61 @@ class RecipeTest {
 
     private Object ofPod(String key) {
         return recipe.get("StatefulSet", "spec", "template", "spec", key);
+    }
+
+    @Test
+    void onlyPodsOfTheApplicationReachTheNodes() {
+        Object labels = recipe.get("StatefulSet", "spec", "template", "metadata", "labels");
+        assertThat(recipe.get("NetworkPolicy", "spec", "podSelector", "matchLabels"))
+                .isEqualTo(labels);
+        assertThat(recipe.get("NetworkPolicy", "spec", "ingress", 0))
+                .isEqualTo(Map.of(
+                        "from",
+                        List.of(Map.of("podSelector", Map.of("matchLabels", labels))),
+                        "ports",
+                        List.of(Map.of("port", 7400))));
+        assertThat(recipe.get("NetworkPolicy", "spec", "ingress", 1))
+                .isEqualTo(Map.of("ports", List.of(Map.of("port", 8080))));
+    }
+
+    // The Pod Security Standard "restricted", as far as a pod has to say something.
+    @Test
+    void thePodMayRunWhereSecurityIsRestricted() {
+        Map<?, ?> pod = (Map<?, ?>) ofPod("securityContext");
+        assertThat(pod.get("runAsNonRoot")).isEqualTo(true);
+        assertThat(pod.get("seccompProfile")).isEqualTo(Map.of("type", "RuntimeDefault"));
+        Map<?, ?> container =
+                (Map<?, ?>) recipe.get("StatefulSet", "spec", "template", "spec", "containers", 0, "securityContext");
+        assertThat(container.get("allowPrivilegeEscalation")).isEqualTo(false);
+        assertThat(container.get("capabilities")).isEqualTo(Map.of("drop", List.of("ALL")));
+    }
+
+    // What else the page says to put in: the probes of Boot, and the files of one pod.
+    @Test
+    void thePartsFitTheRecipe() {
+        Map<String, Object> parts = Recipe.parts();
+        assertThat(parts.keySet())
+                .containsExactlyInAnyOrder("livenessProbe", "readinessProbe", "startupProbe", "volumes", "env");
+        assertThat(parts.get("readinessProbe").toString()).contains("path=/actuator/health/readiness, port=probes");
+        assertThat(parts.get("volumes").toString())
+                .contains("quorate://"
+                        + recipe.environment("app-0", Map.of("terms", directory, "secrets", directory))
+                                .get("QUORATE_CLUSTER_ID")
+                        + "/${POD_NAME}");
+        Map<String, String> environment = new TreeMap<>();
+        for (Object each : (List<?>) parts.get("env")) {
+            Map<?, ?> variable = (Map<?, ?>) each;
+            environment.put(
+                    (String) variable.get("name"), ((String) variable.get("value")).replace("$(POD_NAME)", "app-1"));
+        }
+        assertThatThrownBy(() -> ElectionClient.builder()
+                        .nodeId("app-1")
+                        .peers("app-1=127.0.0.1:7400")
+                        .from(environment)
+                        .build())
+                .hasMessageContaining("/etc/quorate-tls/app-1.crt")
+                .hasMessageContaining("/etc/quorate-tls/app-1.key")
+                .hasMessageContaining("/etc/quorate-tls/ca.crt");
     }
 
     // A voter that was started anew is silent for one support time, and joins within another one.
