@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.migration.Twins;
+import io.quorate.source.Compiled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The documents show code that is compiled and run: a marked part of a test, word for word. */
@@ -31,11 +36,22 @@ class ReadmeTest {
             "example",
             "app",
             "NightlyJobTest.java");
+    private static final Pattern DEPENDENCY = Pattern.compile("<groupId>io.quorate</groupId>\\s*"
+            + "<artifactId>([^<]+)</artifactId>(?:\\s*<version>([^<]+)</version>)?");
+    private static final Pattern COORDINATES = Pattern.compile("\"io.quorate:([a-z-]+)(?::([^\"]+))?\"");
+    private static final Pattern LISTING = Pattern.compile("(?s)```java\n(.*?)```\n");
     private static final Pattern MARKED = Pattern.compile("(?s)// docs: begin\n(.*)// docs: end\n");
 
+    private static final Path JOB = EXAMPLE.resolveSibling(
+            Path.of("..", "..", "..", "..", "..", "main", "java", "com", "example", "app", "NightlyJob.java"));
+
     private static String example() throws IOException {
-        Matcher marked = MARKED.matcher(Files.readString(EXAMPLE));
-        assertThat(marked.find()).as("marks in %s", EXAMPLE).isTrue();
+        return marked(EXAMPLE);
+    }
+
+    private static String marked(Path file) throws IOException {
+        Matcher marked = MARKED.matcher(Files.readString(file));
+        assertThat(marked.find()).as("marks in %s", file).isTrue();
         return marked.group(1);
     }
 
@@ -46,6 +62,23 @@ class ReadmeTest {
     @Test
     void theExampleIsTheTest() throws IOException {
         assertShows(Files.readString(TESTING), example());
+        assertShows(Files.readString(TESTING), marked(JOB));
+    }
+
+    // Whoever copies both listings into two files has all that they need.
+    @Test
+    void theListingsOfTheExampleCompileAsTheyArePrinted() throws IOException {
+        List<String> listings = new ArrayList<>();
+        Matcher blocks = LISTING.matcher(Files.readString(TESTING));
+        while (blocks.find()) {
+            listings.add(blocks.group(1));
+        }
+        assertThat(listings).hasSize(2);
+        Map<String, String> sources = Map.of("NightlyJob", listings.get(0), "NightlyJobTest", listings.get(1));
+        assertThat(Compiled.of(sources)).isNotNull();
+        Map<String, String> withoutImports = Map.of(
+                "NightlyJob", listings.get(0), "NightlyJobTest", listings.get(1).replaceAll("(?m)^import .*\n", ""));
+        assertThatThrownBy(() -> Compiled.of(withoutImports)).hasMessageContaining("does not compile");
     }
 
     private static void assertShowsChanges(String document, String changes) {
@@ -74,16 +107,66 @@ class ReadmeTest {
         assertThatThrownBy(() -> assertShows(document, changed)).isInstanceOf(AssertionError.class);
     }
 
-    // The snippets of the build name what the example is compiled with.
+    /** The version of this build, as the BOM has it, and its artifacts. */
+    private static String bom() throws IOException {
+        return Files.readString(Path.of("..", "..", "plugin-api", "bom", "pom.xml"))
+                .replaceAll("\\s+", "");
+    }
+
+    /** The artifacts of Quorate that this document names and that are not there, or not with a version. */
+    private static List<String> wrongArtifacts(String document, String bom) {
+        String version = group("<artifactId>quorate-bom</artifactId><version>([^<]+)</version>", bom);
+        boolean hasBom = document.contains("<artifactId>quorate-bom</artifactId>");
+        List<String> wrong = new ArrayList<>();
+        Matcher maven = DEPENDENCY.matcher(document);
+        while (maven.find()) {
+            boolean isVersionRight =
+                    maven.group(2) == null ? hasBom : maven.group(2).equals(version);
+            if (!isVersionRight || !bom.contains("<artifactId>" + maven.group(1) + "</artifactId>")) {
+                wrong.add(maven.group(1));
+            }
+        }
+        Matcher gradle = COORDINATES.matcher(document);
+        while (gradle.find()) {
+            boolean isVersionRight =
+                    gradle.group(2) == null ? hasBom : gradle.group(2).equals(version);
+            if (!isVersionRight || !bom.contains("<artifactId>" + gradle.group(1) + "</artifactId>")) {
+                wrong.add(gradle.group(1));
+            }
+        }
+        return wrong;
+    }
+
+    private static String group(String pattern, String text) {
+        Matcher found = Pattern.compile(pattern).matcher(text);
+        assertThat(found.find()).as(pattern).isTrue();
+        return found.group(1);
+    }
+
     @Test
     void theArtifactsAreThoseOfThisBuild() throws IOException {
-        assertThat(Files.readString(README).replaceAll("\\s+", ""))
-                .contains("<groupId>io.quorate</groupId>"
-                        + "<artifactId>quorate-impls</artifactId><version>0.1.0</version>");
-        String dependency = Files.readString(TESTING).replaceAll("\\s+", "");
-        assertThat(dependency)
-                .contains("<artifactId>quorate-testkit</artifactId><version>0.1.0</version>" + "<scope>test</scope>");
-        assertThat(Files.readString(Path.of("pom.xml")).replaceAll("\\s+", ""))
-                .contains("<artifactId>quorate-testkit</artifactId><scope>test</scope>", "<version>0.1.0</version>");
+        String bom = bom();
+        try (Stream<Path> documents = Files.list(DOCUMENTS)) {
+            for (Path document : Stream.concat(Stream.of(README), documents.filter(file -> file.toString()
+                            .endsWith(".md")))
+                    .toList()) {
+                assertThat(wrongArtifacts(Files.readString(document), bom))
+                        .as(document.toString())
+                        .isEmpty();
+            }
+        }
+        assertThat(Files.readString(README))
+                .contains(
+                        "<artifactId>quorate-bom</artifactId>", "<artifactId>quorate-spring-boot-starter</artifactId>");
+    }
+
+    @Test
+    void anArtifactWithoutItsVersionIsNoticed() throws IOException {
+        String dependency = "<dependency>\n  <groupId>io.quorate</groupId>\n  <artifactId>quorate-ops</artifactId>\n";
+        assertThat(wrongArtifacts(dependency + "</dependency>", bom())).containsExactly("quorate-ops");
+        assertThat(wrongArtifacts(dependency + "  <version>0.0.9</version>\n</dependency>", bom()))
+                .containsExactly("quorate-ops");
+        assertThat(wrongArtifacts("implementation(\"io.quorate:quorate-no:0.1.0\")", bom()))
+                .containsExactly("quorate-no");
     }
 }

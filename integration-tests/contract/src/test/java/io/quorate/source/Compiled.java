@@ -56,23 +56,38 @@ public final class Compiled extends ClassLoader {
      * @throws IllegalArgumentException if it does not compile; says why
      */
     public static Compiled of(String type, String source) {
-        JavaFileObject file =
-                new SimpleJavaFileObject(
-                        URI.create("memory:///" + type.replace('.', '/') + Kind.SOURCE.extension), Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return source;
-                    }
-                };
+        return of(Map.of(type, source));
+    }
+
+    private static JavaFileObject file(String type, String source) {
+        return new SimpleJavaFileObject(
+                URI.create("memory:///" + type.replace('.', '/') + Kind.SOURCE.extension), Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
+    }
+
+    /**
+     * Compiles files that need each other.
+     *
+     * @param sources by the full name of the class in each
+     * @throws IllegalArgumentException if they do not compile; says why
+     */
+    public static Compiled of(Map<String, String> sources) {
+        List<JavaFileObject> list = sources.entrySet().stream()
+                .map(each -> file(each.getKey(), each.getValue()))
+                .toList();
         Compiled compiled = new Compiled();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         try (JavaFileManager files = COMPILER.getStandardFileManager(problems, null, null)) {
-            if (!COMPILER.getTask(null, compiled.new Output(files), problems, OPTIONS, null, List.of(file))
+            if (!COMPILER.getTask(null, compiled.new Output(files), problems, OPTIONS, null, list)
                     .call()) {
-                throw new IllegalArgumentException(type + " does not compile:\n"
+                throw new IllegalArgumentException(sources.keySet() + " does not compile:\n"
                         + problems.getDiagnostics().stream()
                                 .map(Object::toString)
-                                .collect(Collectors.joining("\n")) + "\n" + source);
+                                .collect(Collectors.joining("\n")) + "\n" + String.join("\n", sources.values()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,5 +1,6 @@
 package com.example.app;
 
+// docs: begin
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
@@ -57,3 +58,4 @@ final class NightlyJob implements LeaderLatchListener, AutoCloseable {
         latch.close(LeaderLatch.CloseMode.NOTIFY_LEADER);
     }
 }
+// docs: end

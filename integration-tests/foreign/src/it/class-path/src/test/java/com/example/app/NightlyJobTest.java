@@ -1,5 +1,7 @@
 package com.example.app;
 
+// The example of docs/testing.md; what stands between the marks is there, word for word.
+// docs: begin
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.testkit.FakeLeaderLatch;
@@ -9,8 +11,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The example of docs/testing.md; what stands between the marks is there, word for word. */
-// docs: begin
 class NightlyJobTest {
 
     @RegisterExtension
