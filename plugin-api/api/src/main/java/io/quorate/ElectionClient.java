@@ -766,7 +766,8 @@ public class ElectionClient implements Closeable {
 
     /**
      * Waits until a majority of voters supports this node, however long that takes. Before {@link #start} it waits for
-     * that too.
+     * that too. The voters are other processes of the application, as a rule: the first one waits here until others have
+     * started, so no process should need this to come up. Latches need no connection to be started.
      *
      * @throws InterruptedException  if the thread is interrupted while it waits
      * @throws ClientClosedException if the client is closed before or meanwhile
