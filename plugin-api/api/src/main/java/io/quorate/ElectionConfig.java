@@ -174,7 +174,7 @@ public final class ElectionConfig {
                 .toList();
         if (isOpen() && !plaintext && !open.isEmpty()) {
             warnings.add("neither secret nor TLS, and addresses beyond this machine, such as " + open.get(0)
-                    + ": whoever reaches the port is believed, and can make two leaders. Give all nodes one secret"
+                    + ": anyone who reaches the port is trusted, and can make two leaders. Give all nodes one secret"
                     + " (secretFile, quorate.secret-file) or mutual TLS (tls, quorate.tls.certificate), or say that nobody else is on the network"
                     + " (plaintext(true), quorate.plaintext=true)");
         }

@@ -465,7 +465,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
 
     /**
      * Sets the cluster's secret: only nodes that know it are heard. Equal on all nodes. Without one, whoever reaches the
-     * port of a node is believed. Each frame then carries a code of 16 bytes that only the secret can make
+     * port of a node is trusted. Each frame then carries a code of 16 bytes that only the secret can make
      * (HMAC-SHA256). Frames are not encrypted. The document on security says what remains open.
      *
      * @param value 16 bytes or more, of a random source; copied

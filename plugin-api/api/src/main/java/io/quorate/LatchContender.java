@@ -343,7 +343,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
         }
         if (holdsUp) {
             LOG.warn(
-                    "{}: an isLeader callback has not returned for {}; whoever waits for leadership goes on",
+                    "{}: an isLeader callback has not returned for {}; threads that wait for leadership go on",
                     this,
                     callbacks.limit());
         }

@@ -424,7 +424,7 @@ final class Coordinator {
                     .filter(member -> wanted.containsKey(member.id()))
                     .anyMatch(this::keepsNothing)) {
                 finish(new IllegalStateException("voters cannot be changed: this cluster keeps its terms in memory, and"
-                        + " a restart would forget who votes. Give every node a dataDirectory (full stop), then"
+                        + " a restart would forget who votes. Stop the whole cluster, give every node a dataDirectory, then"
                         + " change"));
                 return;
             }

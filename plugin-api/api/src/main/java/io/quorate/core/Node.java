@@ -576,7 +576,7 @@ public final class Node {
                 change(" left", former, decided));
         noteUnnamed();
         if (didVote && !votes && !isUnnamed()) {
-            context.note(false, "this node votes no more; it contends on");
+            context.note(false, "this node no longer votes; it still contends");
         }
         context.emit(new NodeEffect.VotersChanged(decided));
         if (votes && !didVote) {

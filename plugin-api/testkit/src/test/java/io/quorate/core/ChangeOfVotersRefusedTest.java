@@ -135,7 +135,7 @@ class ChangeOfVotersRefusedTest {
         assertThat(change(1, N1, N2))
                 .isEqualTo(
                         "voters cannot be changed: this cluster keeps its terms in memory, and a restart would forget"
-                                + " who votes. Give every node a dataDirectory (full stop), then change");
+                                + " who votes. Stop the whole cluster, give every node a dataDirectory, then change");
     }
 
     @Test

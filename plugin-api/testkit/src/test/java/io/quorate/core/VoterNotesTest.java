@@ -105,7 +105,7 @@ class VoterNotesTest {
                         "INFO voters are number 2: [n1, n2, n3, n4]; [n4] joined",
                         "INFO voters are number 3: [n2, n3, n4]; [n1] left",
                         "INFO voters are number 4: [n2, n4]; [n3] left",
-                        "INFO this node votes no more; it contends on");
+                        "INFO this node no longer votes; it still contends");
     }
 
     @Test

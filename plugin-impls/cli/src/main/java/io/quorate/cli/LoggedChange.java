@@ -97,7 +97,7 @@ record LoggedChange(
         return switch (kind) {
             case LEADS -> leader.map(LatchId::toString).orElse(Shown.of(node)) + " leads" + with + why;
             case LEADER -> who + (leader.isPresent() ? " leads" + with : " is known to lead") + why;
-            case "LEADS_NO_MORE" -> Shown.of(node) + " leads no more" + with + why;
+            case "LEADS_NO_MORE" -> Shown.of(node) + " no longer leads" + with + why;
             case "CONNECTION" -> "connection of " + Shown.of(node) + why;
             default -> Shown.of(kind) + with + why;
         };

@@ -113,7 +113,7 @@ class EndpointsTest {
         cluster.advance(Profile.DEFAULT.supportDuration());
         Run run = run("log", PATH);
         assertThat(run.out())
-                .containsPattern("n1 leads no more with token \\d+: it was transferred to n3")
+                .containsPattern("n1 no longer leads with token \\d+: it was transferred to n3")
                 .contains("n3 leads with token");
         assertThat(run.exitCode()).isZero();
         assertThat(run("log", "--limit", "200").exitCode()).isZero();

@@ -57,7 +57,7 @@ class LogCommandTest {
                         AT                    SEEN-BY  PATH  CHANGE
                         2026-01-31T12:00:01Z  n1       -     connection of n1: CONNECTED
                         2026-01-31T12:00:03Z  n1 n2    /p    a on n1 leads with token 7
-                        2026-01-31T12:00:05Z  n1       /p    n1 leads no more with token 7: it hands over
+                        2026-01-31T12:00:05Z  n1       /p    n1 no longer leads with token 7: it hands over
                         2026-01-31T12:00:07Z  n1 n2    /p    b on n2 leads with token 8
                         2026-01-31T12:00:08Z  n2       -     NEW with token 1
                         """);

@@ -63,7 +63,7 @@ public final class QuorateMeters implements MeterBinder, AutoCloseable {
 
     /**
      * Registers the meters, and keeps them up to date until {@link #close}. Each of several registries has meters of
-     * its own. A scrape takes nothing from another one.
+     * its own. Scraping one does not reset another.
      *
      * @param registry a second call with the same one has no effect
      * @throws NullPointerException if {@code registry} is null

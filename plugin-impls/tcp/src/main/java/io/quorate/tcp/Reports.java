@@ -103,8 +103,8 @@ final class Reports {
         }
         peer.isReportedLost = true;
         String line = peer.wasReached
-                ? "{}: cannot reach {} at {} any more ({}); trying on{}"
-                : "{}: {} at {} is not there yet ({}); trying on{}";
+                ? "{}: cannot reach {} at {} any more ({}); retrying{}"
+                : "{}: {} at {} is not there yet ({}); retrying{}";
         Object[] values = {self, peer.id(), peer.where(), reason, more(leftOut.getAsLong())};
         LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values);
     }

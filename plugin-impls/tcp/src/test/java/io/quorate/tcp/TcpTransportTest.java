@@ -613,7 +613,7 @@ class TcpTransportTest {
             TcpTransport a = nodes.start("a", new Inbox());
             repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > 1_000, log::text);
             assertThat(log.text().lines()).hasSize(1);
-            assertThat(log.lines("INFO", "a: b at 127.0.0.1", "is not there yet (Connection refused); trying on"))
+            assertThat(log.lines("INFO", "a: b at 127.0.0.1", "is not there yet (Connection refused); retrying"))
                     .hasSize(1);
         }
     }

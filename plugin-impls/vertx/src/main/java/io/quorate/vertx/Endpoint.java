@@ -334,9 +334,9 @@ final class Endpoint implements Deployable {
             return;
         }
         if (peer.gate.wasEverReached()) {
-            LOG.warn("{}: cannot reach {} any more ({}); trying on", self, peer.id, failure.toString());
+            LOG.warn("{}: cannot reach {} any more ({}); retrying", self, peer.id, failure.toString());
         } else {
-            LOG.info("{}: {} is not there yet ({}); trying on", self, peer.id, failure.toString());
+            LOG.info("{}: {} is not there yet ({}); retrying", self, peer.id, failure.toString());
         }
     }
 

@@ -68,7 +68,7 @@ public final class SupportGranter {
             refuse(
                     from,
                     "voter " + context.self() + " knows " + SupportGiven.NODES_MAX + " nodes that do not vote, and"
-                            + " supports no more; it forgets whoever is silent for " + StepContext.SUPPORTS_KEPT
+                            + " supports no more; it forgets a node that is silent for " + StepContext.SUPPORTS_KEPT
                             + " support times");
             return;
         }
