@@ -77,9 +77,8 @@ public class ElectionClient implements Closeable {
     private final ClientMonitors monitors;
     private final LatchCallbacks latchCallbacks;
 
-    // Held during start and close, so that these do not overlap. No monitor: a virtual thread of JDK 21 to 23 that
-    // waits
-    // with one keeps its carrier.
+    // Held during start and close, so that these do not overlap. No monitor: with one a virtual thread of JDK 21 to 23
+    // that waits keeps its carrier.
     private final ReentrantLock lifecycle = new ReentrantLock();
     private boolean isEngineClosed;
     // Outside the lifecycle, because a second start must be refused without waiting for the first.
