@@ -147,7 +147,7 @@ class LeaderLatchAwaitTest {
         try (CapturedLog log = new CapturedLog()) {
             assertThat(contender.await(Long.MAX_VALUE)).isTrue();
             Deadline.until(() -> !log.lines("WARN").isEmpty(), contender);
-            assertThat(log.lines("an isLeader callback has not returned for PT0.02S; whoever waits for leadership"))
+            assertThat(log.lines("an isLeader callback has not returned for PT0.02S; threads that wait for leadership"))
                     .hasSize(1);
         }
         assertThat(slow.hasReturned()).isFalse();
