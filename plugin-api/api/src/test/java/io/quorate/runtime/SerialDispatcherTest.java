@@ -61,7 +61,8 @@ class SerialDispatcherTest {
     }
 
     // Each task is handed over at the very moment at which the one before ends and the dispatcher gives its thread
-    // back: a waiting thread would come too late, so this one does not rest. Beside busy processes each task takes as long
+    // back: a waiting thread would come too late, so this one does not rest. Beside busy processes each task takes as
+    // long
     // as theirs have a turn, and there are fewer; one that is forgotten never runs.
     @Test
     void aTaskThatComesWhileTheThreadIsGivenBackIsNotForgotten() {
