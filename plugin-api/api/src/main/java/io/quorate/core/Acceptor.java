@@ -103,11 +103,6 @@ final class Acceptor {
         return store;
     }
 
-    /** Whether this voter has accepted that list for the number that is open, and no other since. */
-    boolean hasAccepted(VoterList list) {
-        return stored.accepted().filter(last -> last.value().equals(list)).isPresent();
-    }
-
     /**
      * Somebody asks how this node stands: the identity of its directory is told when it is durable. Whoever comes to vote
      * is silent until it can support: its vote would be needed before, and a leader of one voter lose its leadership. If

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -53,16 +52,13 @@ final class Authority {
     }
 
     private final StepContext context;
-    private final Predicate<VoterList> accepted;
     /** Who votes no more, and since when; what is long ago counts no more. */
     private final Map<NodeId, Long> left = new TreeMap<>();
 
     private long refused;
 
-    /** @param accepted whether this node, as a voter, has accepted a list */
-    Authority(StepContext context, Predicate<VoterList> accepted) {
+    Authority(StepContext context) {
         this.context = context;
-        this.accepted = accepted;
     }
 
     /** Other nodes vote than these. */
@@ -154,14 +150,13 @@ final class Authority {
     }
 
     /**
-     * A coordinator that has removed itself, in the last step of its change, tells the others what is decided, and asks
-     * whether they know: of the one, only what this voter has accepted is believed, and the other changes nothing. It asks
-     * for nothing that is to be decided: what voters have accepted they bring to its end by themselves, and it could take
-     * itself in again.
+     * A coordinator that has removed itself, in the last step of its change, asks whether the others know: that changes
+     * nothing. It asks for nothing that is to be decided, and says nothing that is new: what voters have accepted they bring
+     * to its end by themselves, and it could take itself in again.
      */
     private boolean isOfItsLastChange(NodeId from, NodeMessage message) {
         boolean isHarmless = message instanceof DecidedVoters decided
-                ? decided.config().number() <= context.voters().number() || accepted.test(decided.config())
+                ? decided.config().number() <= context.voters().number()
                 : message instanceof ReadyQuery;
         return isHarmless && leftNotLongAgo(from);
     }

@@ -249,8 +249,10 @@ final class Coordinator {
 
         private final Map<NodeId, Promise> promises = new TreeMap<>();
         private final Set<NodeId> acceptances = new TreeSet<>();
-        /** Those who have promised a later round than this one. */
+        /** Those who have promised a later round than this one, or cannot store a promise. */
         private final Set<NodeId> refusals = new TreeSet<>();
+        /** Whether one of them has promised a round that is made up. */
+        private boolean isOutbid;
 
         private final Map<NodeId, String> obstacles = new TreeMap<>();
         /** Whether those who are wanted vote, as far as ids say. */
@@ -458,6 +460,10 @@ final class Coordinator {
                 return;
             }
             aim = next;
+            if (context.selfVoter() < 0 && now.number() > 1) {
+                fail(context.self() + " votes no more, and has no word in the rest. Ask a voter that stays");
+                return;
+            }
             if (unnamed(next).isPresent() || !VoterList.isSize(next.size()) || !isMajorityThere(now, next)) {
                 return;
             }
@@ -543,6 +549,7 @@ final class Coordinator {
             promises.clear();
             acceptances.clear();
             refusals.clear();
+            isOutbid = false;
             value = null;
             repeat();
         }
@@ -599,27 +606,32 @@ final class Coordinator {
                 // It comes up to this round step by step.
                 propose(from);
             } else if (answer.promised().isPresent()) {
-                refusals.add(from);
-                if (outbid(from, answer.promised().get()) && !isMajorityLeft()) {
-                    // Nobody to wait for, and many steps to come. A minority that says so is not to end this round.
-                    resume(0);
-                } else {
-                    // Another proposes as well. Whoever waits longest is not always the same.
-                    long pause = context.settings().timing().deltas(4);
-                    resume(context.jitter().between(pause, 4 * pause));
-                }
+                isOutbid |= outbid(from, answer.promised().get());
+                // Another proposes as well. Whoever waits longest is not always the same.
+                long pause = context.settings().timing().deltas(4);
+                resume(context.jitter().between(pause, 4 * pause));
+                onRefusal(from);
             } else if (answer.waitNanos() > 0) {
                 // The others wait about as long; their promises of this round stay good, and it is asked for again.
                 obstacles.put(from, from + " still supports nodes under an older number");
             } else {
                 onCannotStore(from, answer.failure());
+                onRefusal(from);
             }
         }
 
-        /** Whether enough may still agree to this round, of those that have answered before it. */
+        /** Outbids what is made up at once if nobody is left to wait for. A minority is not to end a round. */
+        private void onRefusal(NodeId from) {
+            refusals.add(from);
+            if (isOutbid && !isMajorityLeft()) {
+                resume(0);
+            }
+        }
+
+        /** Whether enough may still agree to this round, of those that are there. */
         private boolean isMajorityLeft() {
-            return decidedBy().isMajority((int) decidedBy().ids().stream()
-                    .filter(voter -> ready.containsKey(voter) && !refusals.contains(voter))
+            return decidedBy().isMajority((int) there(decidedBy().members()).stream()
+                    .filter(voter -> !refusals.contains(voter))
                     .count());
         }
 

@@ -165,7 +165,7 @@ public final class Node {
         if (initial.number() != context.voters().number()) {
             context.setVoters(initial, birth.store());
         }
-        authority = new Authority(context, this::hasAccepted);
+        authority = new Authority(context);
         support = new SupportGiven(context);
         supportHeld = new SupportHeld(context);
         liveness = new NodeLiveness(context, peer -> paths().onUpChanged(peer));
@@ -613,10 +613,6 @@ public final class Node {
         List<NodeId> some =
                 in.ids().stream().filter(id -> other.indexOf(id) < 0).toList();
         return some.isEmpty() || other.number() == 0 ? "" : "; " + some + what;
-    }
-
-    private boolean hasAccepted(VoterList list) {
-        return acceptor.hasAccepted(list);
     }
 
     /** Whether the heartbeat is under this node's own number; else both learn which is the newest. */

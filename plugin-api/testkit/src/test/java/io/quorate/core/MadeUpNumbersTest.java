@@ -357,4 +357,41 @@ class MadeUpNumbersTest {
                 .as("effects of one step; changes %s", own.changes(node(1)))
                 .isLessThan(1000);
     }
+
+    // n3 has lost its directory: it answers, and can promise nothing. It is to be taken in anew.
+    @ParameterizedTest
+    @CsvSource({"5", "1000"})
+    void aVoterWithAnotherDirectoryIsNoneThatMayAgree(int many) {
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        cluster.advance(3000);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(3000);
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= many; times++) {
+            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
+            cluster.advance(10);
+        }
+        cluster.crash(node(3));
+        cluster.wipe(node(3));
+        cluster.start(node(3));
+        cluster.advance(5000);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+    }
+
+    // n3 answers, and its disk is full: it promises nothing, and says so.
+    @ParameterizedTest
+    @CsvSource({"5", "1000"})
+    void aVoterThatCannotStoreIsNoneThatMayAgree(int many) {
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        cluster.advance(3000);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(3000);
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= many; times++) {
+            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
+            cluster.advance(10);
+        }
+        cluster.diskIsFull(node(3), true);
+        assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
+    }
 }

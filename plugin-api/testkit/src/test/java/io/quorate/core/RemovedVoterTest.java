@@ -16,6 +16,7 @@ import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -164,5 +165,96 @@ class RemovedVoterTest {
         cluster.advance(20_000);
         assertThat(LATER)
                 .allSatisfy(voter -> assertThat(cluster.node(voter).voters()).isEqualTo(now));
+    }
+
+    /**
+     * n4 votes no more. n1 proposes to go on without n3, and nobody but n1 has accepted that; n2 and n3 decide otherwise. The
+     * list is no secret: n4 knows the voters and their directories, and the floor is the highest term that there is.
+     */
+    @Test
+    void aVoterThatWasRemovedMakesNoListOfAMinorityBeInForce() {
+        ChangingCluster nodes = new ChangingCluster(7);
+        VirtualCluster own = nodes.cluster;
+        nodes.start(4, 4);
+        NodeId n1 = ChangingCluster.node(1);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        own.advance(2000);
+        List<VoterList> proposed = new ArrayList<>();
+        own.network(flight -> {
+            if (flight.message() instanceof Accept accept && flight.from().equals(n1)) {
+                proposed.add(accept.value());
+            }
+        });
+        own.drop(flight -> flight.message() instanceof Accept && flight.from().equals(n1));
+        own.changeVoters(n1, 2, ChangingCluster.nodes(1, 2));
+        own.await("n1 proposes", 5000, () -> !proposed.isEmpty());
+        own.advance(100);
+        own.isolate(n1);
+        NodeId n4 = ChangingCluster.node(4);
+        own.inject(n4, own.incarnation(n4), n1, new DecidedVoters(proposed.get(0)));
+        assertThat(nodes.number(1))
+                .as("the list that n1 goes by: %s", own.node(n1).voters())
+                .isEqualTo(2);
+        String others = nodes.change(2, 2, 3);
+        assertThat(own.node(n1).voters())
+                .as("n2 and n3 go by %s (%s)", own.node(ChangingCluster.node(2)).voters(), others)
+                .satisfies(list -> assertThat(list.number() < 3
+                                || list.equals(own.node(ChangingCluster.node(2)).voters()))
+                        .isTrue());
+    }
+
+    /** The same without the first assertion: two lists of one number. */
+    @Test
+    void aVoterThatWasRemovedBringsNoTwoListsOfOneNumberAbout() {
+        ChangingCluster nodes = new ChangingCluster(7);
+        VirtualCluster own = nodes.cluster;
+        nodes.start(4, 4);
+        NodeId n1 = ChangingCluster.node(1);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        own.advance(2000);
+        List<VoterList> proposed = new ArrayList<>();
+        own.network(flight -> {
+            if (flight.message() instanceof Accept accept && flight.from().equals(n1)) {
+                proposed.add(accept.value());
+            }
+        });
+        own.drop(flight -> flight.message() instanceof Accept && flight.from().equals(n1));
+        own.changeVoters(n1, 2, ChangingCluster.nodes(1, 2));
+        own.await("n1 proposes", 5000, () -> !proposed.isEmpty());
+        own.advance(100);
+        own.isolate(n1);
+        String others = nodes.change(2, 2, 3);
+        NodeId n4 = ChangingCluster.node(4);
+        own.inject(n4, own.incarnation(n4), n1, new DecidedVoters(proposed.get(0)));
+        own.advance(1000);
+        assertThat(own.node(n1).voters().number())
+                .as(
+                        "n1 goes by %s, n2 by %s (%s)",
+                        own.node(n1).voters(), own.node(ChangingCluster.node(2)).voters(), others)
+                .isEqualTo(2);
+    }
+
+    /** It has left, and a wanted voter turns out to have another directory: two steps are left, in which it has no word. */
+    @Test
+    void aCoordinatorThatHasLeftSaysAtOnceThatOthersHaveToGoOn() {
+        ChangingCluster nodes = new ChangingCluster(7);
+        VirtualCluster own = nodes.cluster;
+        nodes.start(3, 5);
+        NodeId n1 = ChangingCluster.node(1);
+        NodeId n4 = ChangingCluster.node(4);
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        own.advance(3000);
+        boolean[] isAccepting = {false};
+        own.network(flight -> isAccepting[0] |= flight.message() instanceof Accept);
+        own.changeVoters(n1, nodes.number(1), ChangingCluster.nodes(2, 3, 4));
+        own.await("it is accepted", 20_000, () -> isAccepting[0]);
+        own.crash(n4);
+        own.wipe(n4);
+        own.start(n4);
+        own.await("n1 has left", 20_000, () -> nodes.number(1) == 3);
+        long begun = own.nowMillis();
+        own.await("the change ends", 100_000, () -> own.changes(n1).size() > 1);
+        assertThat(own.changes(n1).get(1)).doesNotContain("may say why");
+        assertThat(own.nowMillis() - begun).isLessThan(10_000);
     }
 }
