@@ -180,7 +180,7 @@ public class LeaderObserver implements Closeable {
      *         false
      */
     public Participant getLeader() {
-        return known.leader;
+        return known().leader;
     }
 
     /**
@@ -190,8 +190,13 @@ public class LeaderObserver implements Closeable {
      * @return at least 1; empty if nobody is known to lead
      */
     public OptionalLong fencingToken() {
-        long token = known.token;
+        long token = known().token;
         return token == 0 ? OptionalLong.empty() : OptionalLong.of(token);
+    }
+
+    /** Of a node whose thread stands still nothing is heard any more: then its client is lost. */
+    private Known known() {
+        return client.connectionState().filter(ConnectionState.LOST::equals).isPresent() ? NOBODY : known;
     }
 
     // On the engine's thread.

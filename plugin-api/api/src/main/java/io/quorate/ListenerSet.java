@@ -173,8 +173,8 @@ final class ListenerSet<T> implements Listenable<T> {
             try {
                 chosen.execute(this::callAll);
             } catch (Throwable e) {
-                LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
                 if (withdraw(call)) {
+                    LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
                     // As if it had thrown: what it should have done is not done.
                     call.threw.run();
                     call.returned.run();
@@ -195,9 +195,9 @@ final class ListenerSet<T> implements Listenable<T> {
             waiting.add(call);
         }
 
-        /** Answers whether the call waited: another task may have taken it. */
+        /** Answers whether the call is lost: another task may have taken it, or the thread at the listener will. */
         private synchronized boolean withdraw(Call<T> refused) {
-            return waiting != null && waiting.removeIf(call -> call == refused);
+            return !isBusy && waiting != null && waiting.removeIf(call -> call == refused);
         }
 
         private synchronized @Nullable Call<T> begin() {

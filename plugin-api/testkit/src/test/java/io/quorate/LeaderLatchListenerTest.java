@@ -298,4 +298,22 @@ class LeaderLatchListenerTest {
         assertThat(latch.hasLeadership()).isFalse();
         blocked.open();
     }
+
+    // One thread and no queue, which is enough for calls that come one at a time.
+    @Test
+    void aCallThatIsRefusedWhileTheListenerIsBusyIsMadeByTheThreadThatIsAtIt() throws Exception {
+        ExecutorService pool = new java.util.concurrent.ThreadPoolExecutor(
+                1, 1, 0, TimeUnit.SECONDS, new java.util.concurrent.SynchronousQueue<>());
+        BlockingListener blocked = BlockingListener.inIsLeader();
+        latch.addListener(blocked, pool);
+        candidacy().grant(1);
+        blocked.awaitCall();
+        candidacy().end();
+        drain(latch);
+        blocked.open();
+        Thread.sleep(1000);
+        pool.shutdown();
+        pool.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS);
+        assertThat(blocked.events).containsExactly("isLeader", "notLeader");
+    }
 }

@@ -125,4 +125,18 @@ class LostViewTest {
         assertThat(observed).containsExactly("on n1=" + token, "=0", "on n1=" + token);
         assertThat(monitored).containsExactly("n1", "nobody", "n1");
     }
+
+    // A stuck thread tells nobody, but whoever asks is answered at once.
+    @Test
+    void anObserverOfANodeWhoseThreadIsStuckNamesNobody() throws Exception {
+        LeaderObserver observer = new LeaderObserver(cluster.client("n3"), PATH);
+        observer.start();
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(observer.getLeader().getId()).isEqualTo("on n1");
+        cluster.pause("n3");
+        cluster.awaitUntil(
+                "it is lost", () -> cluster.client("n3").connectionState().equals(Optional.of(ConnectionState.LOST)));
+        cluster.advance(Duration.ofMinutes(1));
+        assertThat(observer.getLeader()).isEqualTo(new Participant());
+    }
 }

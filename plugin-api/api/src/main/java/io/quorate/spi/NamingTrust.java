@@ -10,6 +10,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /** Decides as another one does, and says whose certificate it refuses and when that ends. */
 final class NamingTrust extends X509ExtendedTrustManager {
 
+    private static final int NAME_MAX = 100;
+
     private final X509ExtendedTrustManager trust;
 
     NamingTrust(X509ExtendedTrustManager trust) {
@@ -33,11 +35,11 @@ final class NamingTrust extends X509ExtendedTrustManager {
         }
     }
 
-    /** Whose it is, and its end. */
+    /** Whose it is, and its end. A name is a stranger's, and shall not push the reason out of a line. */
     static String described(X509Certificate certificate) {
         Instant end = certificate.getNotAfter().toInstant();
         String tense = Instant.now().isBefore(end) ? "ends" : "has ended";
-        return Identity.described(certificate) + ", which " + tense + " at " + end + ",";
+        return Printable.of(Identity.described(certificate), NAME_MAX) + ", which " + tense + " at " + end + ",";
     }
 
     /** What an exception says at its root, where the JDK says what is wrong with a certificate. */

@@ -353,4 +353,24 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
             assertThat(client.isReady()).isFalse();
         }
     }
+
+    // What is wrong stands behind what a stranger, or a large company, has written into its certificate.
+    @Test
+    void aLongSubjectLeavesTheReasonInTheLine() throws Exception {
+        Certificates.Identity other = Certificates.authority("CN=another authority");
+        Certificates.Identity stranger = other.signs("CN=" + "n2.quorate.production.example.com".repeat(2)
+                        + ", OU=Department of Distributed Systems, O=An Example Company with a Long Name Limited,"
+                        + " L=Frankfurt am Main, ST=Hessen, C=DE")
+                .sign();
+        Transport b = start("b", new Inbox(), pem(stranger));
+        repeat(
+                () -> {
+                    b.send(A, frame("from b"));
+                    a.send(B, frame("from a"));
+                },
+                () -> !log.lines("a: ", "the certificate of CN=").isEmpty(),
+                log::text);
+        assertThat(log.lines("a: ", "the certificate of CN="))
+                .allMatch(line -> line.contains("unable to find valid certification path"));
+    }
 }
