@@ -147,10 +147,11 @@ class OpsServerSettingsTest {
         try (CapturedLog log = new CapturedLog()) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
             builder().tokenFile(file).start().close();
-            assertThat(log.lines("WARN")).isEmpty();
+            // Jetty has a line of its own when it is closed before its first thread has run.
+            assertThat(log.lines("WARN io.quorate")).isEmpty();
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--rw-"));
             builder().tokenFile(file).start().close();
-            assertThat(log.lines("WARN"))
+            assertThat(log.lines("WARN io.quorate"))
                     .singleElement()
                     .asString()
                     .contains("tokenFile '" + file + "': can be read and changed by every user of this machine");
