@@ -42,9 +42,9 @@ class PlainEnglishTest {
             new Phrase("\\b[Ww]hoever\\b(?!\\w)", "anyone who, or the noun that is meant"),
             new Phrase("\\b(votes|leads|contends) no more\\b", "it no longer votes"));
 
-    private static final Pattern USERS =
-            Pattern.compile("README\\.md|plugin-api/docs/(settings|security|operations|metrics"
-                    + "|command-line|spring|kubernetes|testing|curator|coming-from|architecture|transport)\\.md");
+    private static final Pattern USERS = Pattern.compile(
+            "README\\.md|plugin-api/docs/(settings|security|operations|metrics"
+                    + "|command-line|spring|quarkus|vertx|kubernetes|testing|curator|coming-from|architecture|transport)\\.md");
     private static final Pattern STRING = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
 
     /** @param instead what to write */

@@ -4,7 +4,6 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import org.slf4j.LoggerFactory;
 
 /** One contender for one path, with the settings of the environment. It knows no platform. */
@@ -43,22 +42,10 @@ public final class Contender implements AutoCloseable {
         Console.say("started");
     }
 
-    /** As {@link #start}, for a thread that must not wait. */
-    public CompletionStage<Void> startAsync() throws Exception {
-        Console.say("uses " + Console.jarOf(LoggerFactory.class));
-        latch.start();
-        return client.startAsync().thenRun(() -> Console.say("started"));
-    }
-
     /** Hands leadership over. */
     @Override
     public void close() {
         client.close();
         Console.say("closed");
-    }
-
-    /** As {@link #close}, for a thread that must not wait. */
-    public CompletionStage<Void> closeAsync() {
-        return client.closeAsync().thenRun(() -> Console.say("closed"));
     }
 }
