@@ -61,6 +61,7 @@ class ReadmeCodeTest {
             }
             """;
 
+    private static final String FIRST = "public class App {";
     private static final Pattern SETTING = Pattern.compile("(\\.[a-z]\\w*\\((?!\\.\\.\\.).*\\))+");
     private static final Pattern CALL = Pattern.compile("(latch|client)\\.\\w+\\(.*\\)");
     private static final Pattern PATH = Pattern.compile("[\\w-]+(/[\\w.-]+)+");
@@ -130,12 +131,22 @@ class ReadmeCodeTest {
     void everyBlockOfStatementsCompiles() {
         List<String> blocks = inAll(document -> document.blocks("java"));
         List<String> statements = blocks.stream()
-                .filter(block -> !block.contains("class NightlyJob"))
+                .filter(block -> !block.contains("class NightlyJob") && !block.contains(FIRST))
                 .toList();
         assertThat(statements)
-                .hasSize(blocks.size() - 2)
+                .hasSize(blocks.size() - 3)
                 .hasSizeGreaterThanOrEqualTo(3)
                 .allSatisfy(ReadmeCodeTest::assertCompiles);
+    }
+
+    // A reader copies it into App.java, and has nothing else.
+    @Test
+    void theFirstListingOfTheReadmeIsAWholeProgram() throws IOException {
+        String first = Markdown.read("README.md").blocks("java").get(0);
+        assertThat(first).contains(FIRST);
+        assertThat(Compiled.of("App", first)).isNotNull();
+        String withoutImports = first.replaceAll("(?m)^import .*\n", "");
+        assertThatThrownBy(() -> Compiled.of("App", withoutImports)).hasMessageContaining("does not compile");
     }
 
     @Test
