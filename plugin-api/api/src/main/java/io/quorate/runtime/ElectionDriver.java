@@ -553,6 +553,12 @@ public final class ElectionDriver implements Engine {
     }
 
     private void onViewChanged(String path) {
+        // The clock is not read for a line of the log.
+        if (node.isHere(path)) {
+            leadershipLog.hears(path, node.holder(path), stepAt);
+        } else {
+            leadershipLog.forgets(path);
+        }
         monitors.onViewChanged(path, node);
         if (views.isAwaited(path) || !transfers.isEmpty()) {
             node.view(path).ifPresent(view -> {

@@ -1,18 +1,23 @@
 package io.quorate.runtime;
 
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.Printable;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Says in the log who begins and ceases to lead on this node: each with path, token and reason, and a node that wins or
- * loses thousands of paths in one line for all but the first. Of the driver's thread alone.
+ * Says in the log who begins and ceases to lead on this node, each with path, token and reason, and once for each
+ * leadership of another node that this one hears of it. Of thousands of paths all but the first are in one line. Of the
+ * driver's thread alone.
  */
 final class LeadershipLog {
 
-    /** So many lines per second are INFO; those beyond are DEBUG, and counted in one more line. */
+    /** So many lines of each kind per second are INFO; those beyond are DEBUG, and counted in one more line. */
     static final int LINES_PER_SECOND = 10;
 
     private static final long SECOND = 1_000_000_000;
@@ -24,6 +29,14 @@ final class LeadershipLog {
     private int lines;
     private int begun;
     private int ended;
+
+    /** Of others: a node that hears of many leaders says still what it leads itself. */
+    private int linesOfOthers;
+
+    private int heard;
+
+    /** The last leader of each path of this node. The record is one that the node had of it anyhow. */
+    private final Map<String, ContenderRecord> leaders = new HashMap<>();
 
     /** @param log of the driver: what happens on the node's thread has one logger */
     LeadershipLog(NodeId self, Logger log) {
@@ -49,13 +62,48 @@ final class LeadershipLog {
                         Printable.of(reason));
     }
 
+    /** What this node hears of a path where it contends or watches. */
+    void hears(String path, Optional<ContenderRecord> leader, long now) {
+        if (leader.isEmpty()) {
+            return;
+        }
+        ContenderRecord next = leader.get();
+        ContenderRecord last = leaders.get(path);
+        // A voter that is late names a former leader still.
+        if (last != null && next.token() <= last.token()) {
+            return;
+        }
+        leaders.put(path, next);
+        if (!next.id().node().equals(self)) {
+            begin(now);
+            boolean hasLine = linesOfOthers++ < LINES_PER_SECOND;
+            heard += hasLine ? 0 : 1;
+            log.atLevel(hasLine ? Level.INFO : Level.DEBUG)
+                    .log(
+                            "{}: node {} hears that node {} leads with token {}",
+                            Printable.of(path),
+                            self,
+                            next.id().node(),
+                            next.token());
+        }
+    }
+
+    /** This node neither contends nor watches there any more. */
+    void forgets(String path) {
+        leaders.remove(path);
+    }
+
     private Level level(long now) {
+        begin(now);
+        return lines++ < LINES_PER_SECOND ? Level.INFO : Level.DEBUG;
+    }
+
+    private void begin(long now) {
         turn(now);
         if (!isCounting) {
             isCounting = true;
             countingSince = now;
         }
-        return lines++ < LINES_PER_SECOND ? Level.INFO : Level.DEBUG;
     }
 
     /** Time passes: what was left out is told when the second is over. */
@@ -67,17 +115,23 @@ final class LeadershipLog {
 
     /** Says how many lines were left out since the last time. */
     void tellRest() {
-        int more = begun;
-        int fewer = ended;
-        if (more > 0 || fewer > 0) {
+        if (begun > 0 || ended > 0) {
             log.info(
                     "node {} leads {} more paths and has ceased to lead {} others, within a second;"
                             + " DEBUG has a line for each",
                     self,
-                    more,
-                    fewer);
+                    begun,
+                    ended);
+        }
+        if (heard > 0) {
+            log.info(
+                    "node {} hears that others lead {} more paths, within a second; DEBUG has a line for each",
+                    self,
+                    heard);
         }
         isCounting = false;
+        linesOfOthers = 0;
+        heard = 0;
         lines = 0;
         begun = 0;
         ended = 0;

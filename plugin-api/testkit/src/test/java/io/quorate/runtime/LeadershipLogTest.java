@@ -2,11 +2,14 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.TenureFixture;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +74,63 @@ class LeadershipLogTest {
         log.turn(begun + 2 * SECOND);
         log.tellRest();
         assertThat(lines()).as("once").isEmpty();
+    }
+
+    // ---------------------------------------------------------------- of others
+
+    private static Optional<ContenderRecord> leader(String node, long token) {
+        ContenderId id = new ContenderId(new NodeId(node), 1, 1);
+        return Optional.of(new ContenderRecord(id, node, 1, 0, token, token));
+    }
+
+    @Test
+    void theLeaderElsewhereIsSaidOncePerLeadership() {
+        log.hears("/p", Optional.empty(), 0);
+        log.hears("/p", leader("n2", 7), 1);
+        log.hears("/p", leader("n2", 7), 2);
+        log.hears("/p", Optional.empty(), 3);
+        log.hears("/p", leader("n2", 7), 4);
+        assertThat(lines()).containsExactly("/p: node n1 hears that node n2 leads with token 7");
+        log.hears("/p", leader("n3", 8), 5);
+        log.hears("/p", leader("n2", 7), 6);
+        assertThat(lines())
+                .as("a voter that is late names the former leader")
+                .containsExactly("/p: node n1 hears that node n3 leads with token 8");
+        log.hears("/p", leader("n3", 9), 7);
+        assertThat(lines()).containsExactly("/p: node n1 hears that node n3 leads with token 9");
+    }
+
+    @Test
+    void whatThisNodeLeadsHasItsOwnLineAlone() {
+        log.begins(tenure(7), 0);
+        log.hears("/p7", leader("n1", 7), 0);
+        log.hears("/p7", leader("n2", 6), 1);
+        assertThat(lines()).containsExactly("/p7: node n1 leads with token 7");
+    }
+
+    @Test
+    void aPathThatIsForgottenIsSaidAnew() {
+        log.hears("/p", leader("n2", 7), 0);
+        log.forgets("/p");
+        log.hears("/p", leader("n2", 7), 1);
+        assertThat(lines()).hasSize(2);
+    }
+
+    @Test
+    void manyLeadersElsewhereTakeNoLineFromThoseHere() {
+        for (int path = 1; path <= 12; path++) {
+            log.hears("/p" + path, leader("n2", path), 0);
+        }
+        for (int path = 21; path <= 32; path++) {
+            log.begins(tenure(path), 1);
+        }
+        log.turn(SECOND);
+        assertThat(lines())
+                .hasSize(2 * LeadershipLog.LINES_PER_SECOND + 2)
+                .contains("/p10: node n1 hears that node n2 leads with token 10", "/p30: node n1 leads with token 30")
+                .endsWith(
+                        String.format(REST, 2, 0),
+                        "node n1 hears that others lead 2 more paths, within a second; DEBUG has a line for each");
     }
 
     @Test
