@@ -134,7 +134,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         this.keyring = keyring;
         handshakes = Resolver.threads(HANDSHAKE_THREADS, "quorate-tcp-tls-" + self);
         peers = new Peers(self, addresses, resolver, counters);
-        reports = new Reports(self, alarm);
+        reports = new Reports(self, alarm::now);
         acceptor = new Acceptor(server, selector, alarm, peers, counters, reports, this);
         traffic = new Traffic(receiver, handshakes, alarm, counters, reports, this);
         greeter =

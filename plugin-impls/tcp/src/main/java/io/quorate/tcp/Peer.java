@@ -78,6 +78,8 @@ final class Peer {
     boolean wasReached;
     /** Whether the log says that it is not reached. */
     boolean isReportedLost;
+    /** Since when the log says that, of a peer that was never reached, until it says so at WARN. */
+    OptionalLong missingSince = OptionalLong.empty();
 
     Peer(NodeId id) {
         this.id = id;

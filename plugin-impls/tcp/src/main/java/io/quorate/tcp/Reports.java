@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
@@ -21,11 +22,14 @@ final class Reports {
     private static final Logger LOG = NodeLog.of(TcpTransport.class);
 
     private final NodeId self;
-    private final Alarm alarm;
+    private final LongSupplier now;
     /** One subject for each peer and kind of line, and few of this node. */
     private static final int SUBJECTS_MAX = 1024;
     /** Strangers choose their addresses: so many have lines of their own within a minute. */
     static final int STRANGERS_MAX = 8;
+
+    /** A peer that starts after the others is there by then: what is wrong now stays wrong until somebody mends it. */
+    static final long MISSING_NANOS = 60_000_000_000L;
 
     /** Twice what a stranger may say elsewhere: whose certificate it is, its end, and what is wrong with it. */
     private static final int REASON_MAX = 256;
@@ -35,9 +39,10 @@ final class Reports {
     private boolean hasFailed;
     private boolean hasReceiverFailed;
 
-    Reports(NodeId self, Alarm alarm) {
+    /** @param now the time, in nanoseconds, that the loop goes by */
+    Reports(NodeId self, LongSupplier now) {
         this.self = self;
-        this.alarm = alarm;
+        this.now = now;
     }
 
     void onFault(Throwable fault) {
@@ -69,8 +74,10 @@ final class Reports {
 
     /** The peer has said that it closes. What follows, that nobody listens there, is no news then. */
     void left(Peer peer) {
+        peer.missingSince = OptionalLong.empty();
         if (peer.isListed && !peer.isReportedLost) {
-            peer.isReportedLost = lines.enter("lost " + peer.id(), alarm.now()).isPresent();
+            peer.isReportedLost =
+                    lines.enter("lost " + peer.id(), now.getAsLong()).isPresent();
             if (peer.isReportedLost) {
                 LOG.info("{}: {} has closed", self, peer.id());
             }
@@ -80,11 +87,12 @@ final class Reports {
     void reached(Peer peer) {
         String again = peer.wasReached ? " again" : "";
         peer.wasReached = true;
+        peer.missingSince = OptionalLong.empty();
         if (!peer.isReportedLost) {
             return;
         }
         peer.isReportedLost = false;
-        lines.enter("reached " + peer.id(), alarm.now())
+        lines.enter("reached " + peer.id(), now.getAsLong())
                 .ifPresent(leftOut -> LOG.info("{}: {} is reached{}{}", self, peer.id(), again, more(leftOut)));
     }
 
@@ -95,9 +103,10 @@ final class Reports {
             return;
         }
         if (peer.isReportedLost) {
+            tellMissing(peer, reason);
             return;
         }
-        OptionalLong leftOut = lines.enter("lost " + peer.id(), alarm.now());
+        OptionalLong leftOut = lines.enter("lost " + peer.id(), now.getAsLong());
         if (leftOut.isEmpty()) {
             return;
         }
@@ -107,12 +116,32 @@ final class Reports {
                 : "{}: {} at {} is not there yet ({}); retrying{}";
         Object[] values = {self, peer.id(), peer.where(), reason, more(leftOut.getAsLong())};
         LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values);
+        if (!peer.wasReached) {
+            peer.missingSince = OptionalLong.of(now.getAsLong());
+        }
+    }
+
+    /** Says once that a peer was never reached: most likely its address is wrong. */
+    private void tellMissing(Peer peer, String reason) {
+        if (peer.missingSince.isEmpty() || now.getAsLong() - peer.missingSince.getAsLong() < MISSING_NANOS) {
+            return;
+        }
+        peer.missingSince = OptionalLong.empty();
+        LOG.warn(
+                "{}: {} was never reached at {} in {} s ({}): start it, or correct its address in the peers of this"
+                        + " node; retrying",
+                self,
+                peer.id(),
+                peer.where(),
+                MISSING_NANOS / 1_000_000_000,
+                reason);
     }
 
     /** The node there refuses this one, for a reason that somebody has to remove. */
     void refused(Peer peer, Answer answer, String reason) {
         // What follows from it, that the peer is not reached, is no news.
         peer.isReportedLost = true;
+        peer.missingSince = OptionalLong.empty();
         warn("refused by " + peer.id() + " " + answer, "{} at {}: {}", peer.id(), peer.where(), reason);
     }
 
@@ -127,7 +156,7 @@ final class Reports {
     }
 
     private void warn(LogLimit limit, String subject, String line, Object... values) {
-        OptionalLong leftOut = limit.enter(subject, alarm.now());
+        OptionalLong leftOut = limit.enter(subject, now.getAsLong());
         if (leftOut.isPresent()) {
             List<Object> all = new ArrayList<>(List.of(self));
             all.addAll(Arrays.asList(values));

@@ -43,7 +43,8 @@ class AcceptorTest {
             server.bind(new InetSocketAddress(Nodes.loopback(), 0)).configureBlocking(false);
             int port = server.socket().getLocalPort();
             Peers peers = new Peers(A, Map.of(), new Resolver("test-names"), counters);
-            Acceptor acceptor = new Acceptor(server, selector, alarm, peers, counters, new Reports(A, alarm), events);
+            Acceptor acceptor =
+                    new Acceptor(server, selector, alarm, peers, counters, new Reports(A, alarm::now), events);
             for (int i = 0; i <= Admission.WAITING_MORE; i++) {
                 sockets.add(new Socket(Nodes.loopback(), port));
                 assertThatExceptionOfType(OutOfMemoryError.class)

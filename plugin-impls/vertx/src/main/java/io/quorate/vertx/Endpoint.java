@@ -330,7 +330,20 @@ final class Endpoint implements Deployable {
     }
 
     private void report(Peer peer, boolean isNews, Throwable failure) {
-        if (!isNews || stopped) {
+        if (stopped) {
+            return;
+        }
+        if (peer.gate.isMissing(System.nanoTime())) {
+            LOG.warn(
+                    "{}: {} was never reached{} in {} s ({}): start it, or correct its address in the peers of this node;"
+                            + " retrying",
+                    self,
+                    peer.id,
+                    addresses.containsKey(peer.id) ? " at " + addresses.get(peer.id) : "",
+                    PeerGate.MISSING_NANOS / 1_000_000_000,
+                    failure.toString());
+        }
+        if (!isNews) {
             return;
         }
         if (peer.gate.wasEverReached()) {

@@ -1,5 +1,7 @@
 package io.quorate.vertx;
 
+import java.util.OptionalLong;
+
 /**
  * Decides which frames are written to one peer: few at a time, and none for a while if the peer cannot be reached. Each
  * attempt to connect has a cost, and on an application's Vertx each one that fails is logged with a stack trace.
@@ -20,6 +22,8 @@ final class PeerGate {
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
     /** A peer that comes and goes is reported as unreachable once in this time. */
     static final long REPORT_NANOS = 60_000_000_000L;
+    /** A peer that starts after the others is there by then: what is wrong now stays wrong until somebody mends it. */
+    static final long MISSING_NANOS = 60_000_000_000L;
 
     private int pending;
     private long pause;
@@ -30,6 +34,10 @@ final class PeerGate {
     private boolean everReached;
     private boolean wasReported;
     private long reportedAt;
+    /** When the first attempt failed, of a peer that was never reached. */
+    private OptionalLong missingSince = OptionalLong.empty();
+
+    private boolean isMissingTold;
 
     /** Whether one more frame may be taken now; then {@link #proceed} must follow. */
     synchronized boolean enter(long now) {
@@ -89,6 +97,18 @@ final class PeerGate {
         wasReported = everReached;
         reportedAt = now;
         return true;
+    }
+
+    /** Whether to say, once, that no attempt has succeeded since the first one, which was long ago. */
+    synchronized boolean isMissing(long now) {
+        if (everReached || isMissingTold) {
+            return false;
+        }
+        if (missingSince.isEmpty()) {
+            missingSince = OptionalLong.of(now);
+        }
+        isMissingTold = now - missingSince.getAsLong() >= MISSING_NANOS;
+        return isMissingTold;
     }
 
     /** How long the next attempt has to wait. */

@@ -111,6 +111,24 @@ class PeerGateTest {
     }
 
     @Test
+    void aPeerThatIsNeverReachedIsMissingOnceAfterAMinute() {
+        long begin = Long.MAX_VALUE - PeerGate.MISSING_NANOS / 2;
+        assertThat(gate.isMissing(begin)).isFalse();
+        assertThat(gate.isMissing(begin + PeerGate.MISSING_NANOS - 1)).isFalse();
+        assertThat(gate.isMissing(begin + PeerGate.MISSING_NANOS)).isTrue();
+        assertThat(gate.isMissing(begin + 2 * PeerGate.MISSING_NANOS))
+                .as("once")
+                .isFalse();
+    }
+
+    @Test
+    void aPeerThatWasReachedIsNeverMissing() {
+        assertThat(gate.isMissing(0)).isFalse();
+        write();
+        assertThat(gate.isMissing(2 * PeerGate.MISSING_NANOS)).isFalse();
+    }
+
+    @Test
     void aPeerThatIsLostIsNewsOncePerMinute() {
         assertThat(gate.onUnreachable(0)).as("it is not there yet").isTrue();
         assertThat(gate.onUnreachable(0)).isFalse();

@@ -1,0 +1,78 @@
+package io.quorate.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.tcp.Wire.Answer;
+import io.quorate.testkit.CapturedLog;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is said of a peer that was never reached, with the time under control. */
+class ReportsTest {
+
+    private static final String REFUSED = "Connection refused";
+
+    private final CapturedLog log = CapturedLog.atInfo(TcpTransport.class);
+    private final Peer peer = new Peer(new NodeId("b"));
+    private long now;
+    private final Reports reports = new Reports(new NodeId("a"), () -> now);
+
+    ReportsTest() {
+        peer.isListed = true;
+        peer.address = Optional.of(new HostAndPort("10.0.0.2", 7401));
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    private void lostAt(long nanos) {
+        now = nanos;
+        reports.lost(peer, REFUSED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -Reports.MISSING_NANOS / 2, Long.MAX_VALUE - Reports.MISSING_NANOS / 2})
+    void aPeerThatIsNeverReachedIsToldOnceWithAddressAndCure(long begin) {
+        lostAt(begin);
+        lostAt(begin + Reports.MISSING_NANOS - 1);
+        assertThat(log.lines()).hasSize(1);
+        log.forget();
+        lostAt(begin + Reports.MISSING_NANOS);
+        assertThat(log.lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WARN ")
+                .endsWith(
+                        "a: b was never reached at 10.0.0.2:7401 in 60 s (Connection refused): start it, or correct its"
+                                + " address in the peers of this node; retrying");
+        lostAt(begin + 10 * Reports.MISSING_NANOS);
+        assertThat(log.lines()).hasSize(1);
+    }
+
+    @Test
+    void aPeerThatCameInTimeIsNotToldOf() {
+        lostAt(0);
+        reports.reached(peer);
+        log.forget();
+        lostAt(2 * Reports.MISSING_NANOS);
+        lostAt(4 * Reports.MISSING_NANOS);
+        assertThat(log.lines("never reached")).isEmpty();
+        assertThat(log.lines("cannot reach b at 10.0.0.2:7401 any more")).hasSize(1);
+    }
+
+    @Test
+    void aPeerThatAnswersIsReached() {
+        lostAt(0);
+        reports.refused(peer, Answer.CLUSTER, "another cluster");
+        lostAt(2 * Reports.MISSING_NANOS);
+        assertThat(log.lines("never reached")).isEmpty();
+    }
+}
