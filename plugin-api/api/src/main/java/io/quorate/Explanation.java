@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * @param reason       why the latch leads or does not, in one sentence
  * @param fencingToken the token of the present leader, at least 1; empty if nobody is known to lead
  * @param leaseLeft    how long this latch leads if its lease is not renewed, 0 or more; empty if it does not lead. Each
- *                     heartbeat renews the lease
+ *                     heartbeat renews the lease. Where no other node votes there is no end: more than a day
  * @param contenders   the contenders of the path: the leader, then the others by rank. Immutable
  * @param supporters   the ids of the voters that support this node; it needs a majority of them to lead. Immutable
  * @param voters       the ids of all voters. Immutable
@@ -44,6 +44,9 @@ public record Explanation(
             return (id.isEmpty() ? node : id + " on " + node) + (isLeader ? " (leader)" : "");
         }
     }
+
+    /** No support time is longer. What is left of more is that of the only voter, whose support for itself does not end. */
+    private static final Duration LEASE_MAX = Duration.ofDays(1);
 
     /**
      * An explanation with copies of the lists.
@@ -95,7 +98,10 @@ public record Explanation(
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(latch).append(": ").append(reason);
-        leaseLeft.ifPresent(left -> text.append(" for ").append(left.toMillis()).append(" ms more"));
+        leaseLeft.ifPresent(left -> text.append(
+                left.compareTo(LEASE_MAX) > 0
+                        ? " without an end: no other node votes"
+                        : " for " + left.toMillis() + " ms more"));
         if (!contenders.isEmpty()) {
             text.append("; contenders ").append(contenders);
         }

@@ -141,6 +141,20 @@ class LeaderLatchHandoverTest {
         assertThat(third.explain().toString()).isEqualTo("Latch /app/leader of n3: it is CLOSED");
     }
 
+    // The support of the only voter for itself ends in 73 years, which helps nobody.
+    @Test
+    void theLeaseOfTheOnlyVoterIsSaidToHaveNoEnd() throws Exception {
+        try (SimulatedCluster one =
+                new SimulatedCluster(ClusterSettings.ofVoters(1).algorithm(new HighestUp()))) {
+            LeaderLatch latch = new LeaderLatch(one.client("n1"), "/app/leader", "n1");
+            latch.start();
+            one.awaitUntil("it leads", latch::hasLeadership);
+            assertThat(latch.explain().toString())
+                    .startsWith("Latch /app/leader of n1: it leads with token 1 without an end: no other node votes;")
+                    .doesNotContain(" ms more");
+        }
+    }
+
     @Test
     void explainsWhoLeadsUntilWhenWhoContendsAndWhoSupportsIt() {
         Explanation explanation = first.explain();

@@ -22,6 +22,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class WhyCommand implements Callable<Integer> {
 
+    /** A day: no support time is longer. What is left of more is that of the only voter, and does not end. */
+    private static final long LEASE_MAX_MILLIS = 24 * 60 * 60 * 1_000L;
+
     @Mixin
     private final NodeOptions options = new NodeOptions();
 
@@ -53,7 +56,11 @@ final class WhyCommand implements Callable<Integer> {
 
     private static String text(PathExplanation found) {
         StringBuilder text = new StringBuilder(Shown.of(found.reason()));
-        found.leaseLeft().ifPresent(left -> text.append(", for ").append(left).append(" ms more"));
+        found.leaseLeft()
+                .ifPresent(left -> text.append(
+                        left > LEASE_MAX_MILLIS
+                                ? ", without an end: no other node votes"
+                                : ", for " + left + " ms more"));
         if (found.contends()) {
             text.append("\n  contenders: ").append(joined(found.contenders()));
             text.append("\n  supported by: ").append(joined(found.supporters()));

@@ -85,6 +85,14 @@ class WhoCommandTest {
         assertThat(one.requests()).containsExactly("GET /explain?path=%2Fp");
     }
 
+    @Test
+    void theLeaseOfTheOnlyVoterHasNoEnd() {
+        one.answer("/explain", 200, EXPLANATION.replace("812", "2305843009213"));
+        assertThat(run("why").out())
+                .startsWith("n1: it leads with token 7, without an end: no other node votes\n")
+                .doesNotContain("2305843009213");
+    }
+
     // As an older node says it.
     @Test
     void nobodyContends() {
