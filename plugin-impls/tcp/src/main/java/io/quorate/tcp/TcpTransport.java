@@ -98,8 +98,18 @@ public final class TcpTransport implements Transport {
         Objects.requireNonNull(receiver, "receiver");
         Check.state(!started, "%s: was started before", where());
         started = true;
-        Resolver resolver = new Resolver("quorate-tcp-names-" + self);
-        start(receiver, resolver, listen.map(at -> new InetSocketAddress(resolved(resolver, at), at.port())));
+        start(receiver, new Resolver("quorate-tcp-names-" + self));
+    }
+
+    /** @param resolver closed with this transport */
+    void start(Receiver receiver, Resolver resolver) {
+        Optional<InetSocketAddress> address =
+                listen.map(at -> new InetSocketAddress(resolved(resolver, at), at.port()));
+        start(receiver, resolver, address);
+        if (listen.isPresent() && address.isPresent()) {
+            OwnName.warning(listen.get(), address.get().getAddress(), settings.addresses())
+                    .ifPresent(text -> LOG.warn("{}: {}", self, text));
+        }
     }
 
     private String where() {
