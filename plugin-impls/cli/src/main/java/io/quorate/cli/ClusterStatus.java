@@ -153,6 +153,10 @@ record ClusterStatus(
         return problems;
     }
 
+    private List<Said<NodeStatus>> answered() {
+        return asked.stream().filter(each -> each.said().isPresent()).toList();
+    }
+
     private static String names(Collection<String> names) {
         return Shown.of(String.join(", ", names));
     }
@@ -160,19 +164,22 @@ record ClusterStatus(
     // ---------------------------------------------------------------- for people
 
     String table() {
+        // As many addresses are silent as voters are missing: a dead voter is one row, and its address is among the
+        // problems.
+        boolean isOneToOne = asked.size() - answered().size() == others.size() && !others.isEmpty();
         Table table = new Table("NODE", "VOTER", "STATE", "SUPPORTED-BY", "LEADS", "MARGIN", "VERSION");
         for (Said<NodeStatus> each : asked) {
             Optional<NodeStatus> said = each.said();
             if (said.isPresent()) {
                 row(table, said.get());
-            } else {
+            } else if (!isOneToOne) {
                 table.row("-", "-", "NO ANSWER: " + each.url() + ": " + each.silence());
             }
         }
         others.forEach((voter, supported) -> table.row(
                 Shown.of(voter),
                 "yes",
-                "NOT ASKED: "
+                (isOneToOne ? "NO ANSWER: " : "NOT ASKED: ")
                         + (supported.isEmpty() ? "supports none that was asked" : "supports " + names(supported))));
         StringBuilder text = new StringBuilder(table.text());
         text.append('\n').append(verdict).append('\n');
@@ -203,13 +210,11 @@ record ClusterStatus(
     // ---------------------------------------------------------------- for programs
 
     String json() {
-        List<Said<NodeStatus>> answered =
-                asked.stream().filter(each -> each.said().isPresent()).toList();
         return JsonLine.of(json -> {
             json.writeStringField("verdict", verdict.name());
             JsonLine.texts(json, "problems", problems);
             JsonLine.texts(json, "voters", voters);
-            JsonLine.objects(json, "nodes", answered, (object, each) -> {
+            JsonLine.objects(json, "nodes", answered(), (object, each) -> {
                 object.writeStringField("url", each.url().text());
                 write(object, each.said().orElseThrow());
             });

@@ -103,10 +103,23 @@ class StatusCommandTest {
         three.hang("/status");
         Run run = status("--timeout", "300ms");
         assertThat(run.out())
-                .contains("-     -      NO ANSWER: " + three.url() + ": no answer within 300 ms\n")
-                .contains("n3    yes    NOT ASKED: supports n1, n2\n")
+                .contains("n3    yes    NO ANSWER: supports n1, n2\n\n")
+                .doesNotContain("NOT ASKED", "-     - ")
                 .endsWith("DEGRADED\n  " + three.url() + ": no answer within 300 ms\n");
         assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    // Which of the two is n3, and whether it is one of them, nobody knows.
+    @Test
+    void addressesThatDoNotAnswerAndVotersThatAreNotAskedAreRowsUnlessTheyAreAsMany() {
+        allAreWell();
+        three.hang("/status");
+        String nobody = FakeNode.nobody();
+        Run run = status("--timeout", "300ms", "--url", nobody);
+        assertThat(run.out())
+                .contains("-     -      NO ANSWER: " + three.url() + ": no answer within 300 ms\n")
+                .contains("-     -      NO ANSWER: " + nobody)
+                .contains("n3    yes    NOT ASKED: supports n1, n2\n");
     }
 
     @Test
