@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.migration.Twins;
 import io.quorate.source.Compiled;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 
 /** The documents show code that is compiled and run: a marked part of a test, word for word. */
@@ -39,6 +41,8 @@ class ReadmeTest {
     private static final Pattern DEPENDENCY = Pattern.compile("<groupId>io.quorate</groupId>\\s*"
             + "<artifactId>([^<]+)</artifactId>(?:\\s*<version>([^<]+)</version>)?");
     private static final Pattern COORDINATES = Pattern.compile("\"io.quorate:([a-z-]+)(?::([^\"]+))?\"");
+    private static final Pattern PICTURE = Pattern.compile("!\\[[^\\]]+]\\(([^)]+)\\)");
+    private static final int WIDTH_SHOWN = 838;
     private static final Pattern LISTING = Pattern.compile("(?s)```java\n(.*?)```\n");
     private static final Pattern MARKED = Pattern.compile("(?s)// docs: begin\n(.*)// docs: end\n");
 
@@ -105,6 +109,23 @@ class ReadmeTest {
         String changed = example().replace("isFalse", "isfalse");
         assertThat(changed).isNotEqualTo(example()).contains("class NightlyJobTest");
         assertThatThrownBy(() -> assertShows(document, changed)).isInstanceOf(AssertionError.class);
+    }
+
+    // As wide as a page of code hosts shows it, with a window that is not high.
+    @Test
+    void eachPictureOfTheReadmeFitsAWindowAndIsSmall() throws IOException {
+        Matcher pictures = PICTURE.matcher(Files.readString(README));
+        int count = 0;
+        while (pictures.find()) {
+            Path file = README.resolveSibling(pictures.group(1));
+            BufferedImage picture = ImageIO.read(file.toFile());
+            assertThat(picture.getHeight() * WIDTH_SHOWN / picture.getWidth())
+                    .as("height of %s in pixels when shown", file)
+                    .isLessThanOrEqualTo(600);
+            assertThat(Files.size(file)).as(file.toString()).isLessThan(150_000);
+            count++;
+        }
+        assertThat(count).isEqualTo(2);
     }
 
     /** The version of this build, as the BOM has it, and its artifacts. */
