@@ -16,6 +16,8 @@ import java.util.Queue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -302,8 +304,7 @@ class LeaderLatchListenerTest {
     // One thread and no queue, which is enough for calls that come one at a time.
     @Test
     void aCallThatIsRefusedWhileTheListenerIsBusyIsMadeByTheThreadThatIsAtIt() throws Exception {
-        ExecutorService pool = new java.util.concurrent.ThreadPoolExecutor(
-                1, 1, 0, TimeUnit.SECONDS, new java.util.concurrent.SynchronousQueue<>());
+        ExecutorService pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>());
         BlockingListener blocked = BlockingListener.inIsLeader();
         latch.addListener(blocked, pool);
         candidacy().grant(1);
@@ -311,7 +312,6 @@ class LeaderLatchListenerTest {
         candidacy().end();
         drain(latch);
         blocked.open();
-        Thread.sleep(1000);
         pool.shutdown();
         pool.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS);
         assertThat(blocked.events).containsExactly("isLeader", "notLeader");

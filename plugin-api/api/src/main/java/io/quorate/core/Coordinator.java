@@ -461,7 +461,7 @@ final class Coordinator {
             }
             aim = next;
             if (context.selfVoter() < 0 && now.number() > 1) {
-                fail(context.self() + " votes no more, and has no word in the rest. Ask a voter that stays");
+                fail(context.self() + " no longer votes, and has no word in the rest. Ask a voter that stays");
                 return;
             }
             if (unnamed(next).isPresent() || !VoterList.isSize(next.size()) || !isMajorityThere(now, next)) {
