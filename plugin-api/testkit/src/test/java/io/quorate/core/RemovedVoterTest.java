@@ -33,7 +33,7 @@ class RemovedVoterTest {
 
     private VirtualCluster cluster;
 
-    private void replaceN3() {
+    private void start() {
         cluster = new VirtualCluster(7, new HighestUp());
         for (NodeId voter : VOTERS) {
             cluster.add(VirtualCluster.settings(voter, VOTERS));
@@ -41,6 +41,10 @@ class RemovedVoterTest {
         }
         cluster.add(VirtualCluster.settings(N4, VOTERS).joining());
         cluster.start(N4);
+    }
+
+    private void replaceN3() {
+        start();
         cluster.advance(4_000);
         cluster.contend(N1, PATH);
         cluster.await("n1 leads", 3_000, () -> cluster.leaders(PATH).equals(List.of(N1)));
@@ -49,8 +53,37 @@ class RemovedVoterTest {
                 .allMatch(voter -> cluster.node(voter).voters().ids().equals(LATER)));
     }
 
+    /**
+     * N3 has asked N1 once, long before, as whoever brings a change about does. N1 hears its own questions from nobody, so
+     * that N3 is still the last that has asked it.
+     */
+    private void replaceN3AfterItHasAsked() {
+        start();
+        cluster.advance(3000);
+        cluster.contend(N1, PATH);
+        cluster.inject(N3, cluster.incarnation(N3), N1, new ReadyQuery(1));
+        cluster.advance(60_000);
+        cluster.changeVoters(N1, 1, LATER);
+        cluster.await("the change ends", 60_000, () -> !cluster.changes(N1).isEmpty());
+    }
+
     private static VoterList alone(long number) {
         return new VoterList(number, 0, List.of(new Member(N3, 0, Optional.empty())));
+    }
+
+    private void assertNobodyTakesN3InAgain() {
+        VoterList now = cluster.node(N1).voters();
+        List<Member> more = new ArrayList<>(now.members());
+        more.add(new Member(N3, 4_711, Optional.empty()));
+        VoterList back = new VoterList(now.number() + 1, now.floor(), more);
+        for (int i = 0; i < 3; i++) {
+            LATER.forEach(
+                    voter -> cluster.inject(N3, 4_711, voter, new Accept(new Round(1_000, N3, 4_711), now, back)));
+            cluster.advance(1_000);
+        }
+        cluster.advance(20_000);
+        assertThat(LATER)
+                .allSatisfy(voter -> assertThat(cluster.node(voter).voters()).isEqualTo(now));
     }
 
     /** Each message that carries a list says that it is decided. */
@@ -89,37 +122,14 @@ class RemovedVoterTest {
         replaceN3();
         cluster.crash(N3);
         cluster.advance(later);
-        VoterList now = cluster.node(N1).voters();
-        List<Member> more = new ArrayList<>(now.members());
-        more.add(new Member(N3, 4_711, Optional.empty()));
-        VoterList back = new VoterList(now.number() + 1, now.floor(), more);
-        for (int i = 0; i < 3; i++) {
-            LATER.forEach(
-                    voter -> cluster.inject(N3, 4_711, voter, new Accept(new Round(1_000, N3, 4_711), now, back)));
-            cluster.advance(1_000);
-        }
-        cluster.advance(20_000);
-        assertThat(LATER)
-                .allSatisfy(voter -> assertThat(cluster.node(voter).voters()).isEqualTo(now));
+        assertNobodyTakesN3InAgain();
     }
 
     /** The same, and one message that says which list is decided: with it N3 would be the only voter. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aVoterThatHasAskedItsRemoverBeforeHasNoWordInWhoVotes(int which) {
-        cluster = new VirtualCluster(7, new HighestUp());
-        for (NodeId voter : VOTERS) {
-            cluster.add(VirtualCluster.settings(voter, VOTERS));
-            cluster.start(voter);
-        }
-        cluster.add(VirtualCluster.settings(N4, VOTERS).joining());
-        cluster.start(N4);
-        cluster.advance(3000);
-        cluster.contend(N1, PATH);
-        cluster.inject(N3, cluster.incarnation(N3), N1, new ReadyQuery(1));
-        cluster.advance(60_000);
-        cluster.changeVoters(N1, 1, LATER);
-        cluster.await("the change ends", 60_000, () -> !cluster.changes(N1).isEmpty());
+        replaceN3AfterItHasAsked();
         cluster.crash(N3);
         cluster.inject(N3, 4_711, N1, ofVoters().get(which));
         cluster.advance(20_000);
@@ -129,42 +139,35 @@ class RemovedVoterTest {
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
     }
 
-    /**
-     * N3 has asked N1 once, long before, as whoever brings a change about does; N1 has removed it since. N1 hears its own
-     * questions from nobody, so that N3 is still the last that has asked it.
-     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1_000})
     void aVoterThatHasAskedItsRemoverBeforeHasNobodyAcceptAnything(int later) {
-        cluster = new VirtualCluster(7, new HighestUp());
-        for (NodeId voter : VOTERS) {
-            cluster.add(VirtualCluster.settings(voter, VOTERS));
-            cluster.start(voter);
-        }
-        cluster.add(VirtualCluster.settings(N4, VOTERS).joining());
-        cluster.start(N4);
-        cluster.advance(3000);
-        cluster.contend(N1, PATH);
-        cluster.inject(N3, cluster.incarnation(N3), N1, new ReadyQuery(1));
-        cluster.advance(60_000);
-        cluster.changeVoters(N1, 1, LATER);
+        replaceN3AfterItHasAsked();
         cluster.await("the voters are others", 60_000, () -> LATER.stream()
                 .allMatch(voter -> cluster.node(voter).voters().ids().equals(LATER)));
-        cluster.await("the change ends", 60_000, () -> !cluster.changes(N1).isEmpty());
         cluster.crash(N3);
         cluster.advance(later);
-        VoterList now = cluster.node(N1).voters();
-        List<Member> more = new ArrayList<>(now.members());
-        more.add(new Member(N3, 4_711, Optional.empty()));
-        VoterList back = new VoterList(now.number() + 1, now.floor(), more);
-        for (int i = 0; i < 3; i++) {
-            LATER.forEach(
-                    voter -> cluster.inject(N3, 4_711, voter, new Accept(new Round(1_000, N3, 4_711), now, back)));
-            cluster.advance(1_000);
-        }
-        cluster.advance(20_000);
-        assertThat(LATER)
-                .allSatisfy(voter -> assertThat(cluster.node(voter).voters()).isEqualTo(now));
+        assertNobodyTakesN3InAgain();
+    }
+
+    /** n4 has left, and n1 proposes to go on without n3: nobody but n1 has accepted that, and it is cut off. */
+    private static VoterList proposedByN1Alone(ChangingCluster nodes) {
+        VirtualCluster own = nodes.cluster;
+        nodes.start(4, 4);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        own.advance(2000);
+        List<VoterList> proposed = new ArrayList<>();
+        own.network(flight -> {
+            if (flight.message() instanceof Accept accept && flight.from().equals(N1)) {
+                proposed.add(accept.value());
+            }
+        });
+        own.drop(flight -> flight.message() instanceof Accept && flight.from().equals(N1));
+        own.changeVoters(N1, 2, ChangingCluster.nodes(1, 2));
+        own.await("n1 proposes", 5000, () -> !proposed.isEmpty());
+        own.advance(100);
+        own.isolate(N1);
+        return proposed.get(0);
     }
 
     /**
@@ -175,23 +178,10 @@ class RemovedVoterTest {
     void aVoterThatWasRemovedMakesNoListOfAMinorityBeInForce() {
         ChangingCluster nodes = new ChangingCluster(7);
         VirtualCluster own = nodes.cluster;
-        nodes.start(4, 4);
+        VoterList proposed = proposedByN1Alone(nodes);
         NodeId n1 = ChangingCluster.node(1);
-        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
-        own.advance(2000);
-        List<VoterList> proposed = new ArrayList<>();
-        own.network(flight -> {
-            if (flight.message() instanceof Accept accept && flight.from().equals(n1)) {
-                proposed.add(accept.value());
-            }
-        });
-        own.drop(flight -> flight.message() instanceof Accept && flight.from().equals(n1));
-        own.changeVoters(n1, 2, ChangingCluster.nodes(1, 2));
-        own.await("n1 proposes", 5000, () -> !proposed.isEmpty());
-        own.advance(100);
-        own.isolate(n1);
         NodeId n4 = ChangingCluster.node(4);
-        own.inject(n4, own.incarnation(n4), n1, new DecidedVoters(proposed.get(0)));
+        own.inject(n4, own.incarnation(n4), n1, new DecidedVoters(proposed));
         assertThat(nodes.number(1))
                 .as("the list that n1 goes by: %s", own.node(n1).voters())
                 .isEqualTo(2);
@@ -203,29 +193,16 @@ class RemovedVoterTest {
                         .isTrue());
     }
 
-    /** The same without the first assertion: two lists of one number. */
+    /** The same when the others have decided: there would be two lists of one number. */
     @Test
     void aVoterThatWasRemovedBringsNoTwoListsOfOneNumberAbout() {
         ChangingCluster nodes = new ChangingCluster(7);
         VirtualCluster own = nodes.cluster;
-        nodes.start(4, 4);
+        VoterList proposed = proposedByN1Alone(nodes);
         NodeId n1 = ChangingCluster.node(1);
-        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
-        own.advance(2000);
-        List<VoterList> proposed = new ArrayList<>();
-        own.network(flight -> {
-            if (flight.message() instanceof Accept accept && flight.from().equals(n1)) {
-                proposed.add(accept.value());
-            }
-        });
-        own.drop(flight -> flight.message() instanceof Accept && flight.from().equals(n1));
-        own.changeVoters(n1, 2, ChangingCluster.nodes(1, 2));
-        own.await("n1 proposes", 5000, () -> !proposed.isEmpty());
-        own.advance(100);
-        own.isolate(n1);
         String others = nodes.change(2, 2, 3);
         NodeId n4 = ChangingCluster.node(4);
-        own.inject(n4, own.incarnation(n4), n1, new DecidedVoters(proposed.get(0)));
+        own.inject(n4, own.incarnation(n4), n1, new DecidedVoters(proposed));
         own.advance(1000);
         assertThat(own.node(n1).voters().number())
                 .as(
