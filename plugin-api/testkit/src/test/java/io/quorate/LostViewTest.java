@@ -126,6 +126,44 @@ class LostViewTest {
         assertThat(monitored).containsExactly("n1", "nobody", "n1");
     }
 
+    // The old leader was a voter: dead by now, it takes back nothing of what it has told.
+    @Test
+    void aLeaderOfLongAgoIsNotToldAgain() throws Exception {
+        try (SimulatedCluster five =
+                new SimulatedCluster(ClusterSettings.ofVoters(5).algorithm(new HighestUp()))) {
+            contend(five, "n1");
+            five.awaitLeader(PATH);
+            List<String> monitored = new ArrayList<>();
+            five.client("n5").addMonitor(new ClientMonitor() {
+                @Override
+                public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
+                    monitored.add(leader.map(Leader::node).orElse("nobody"));
+                }
+            });
+            List<String> observed = new ArrayList<>();
+            LeaderObserver observer = new LeaderObserver(five.client("n5"), PATH);
+            observer.getListenable().addListener((leader, token) -> observed.add(leader.getId()));
+            observer.start();
+            five.advance(Duration.ofSeconds(2));
+            contend(five, "n2");
+            five.advance(Duration.ofSeconds(2));
+            five.isolate("n5");
+            five.awaitUntil(
+                    "n5 is lost", () -> five.client("n5").connectionState().equals(Optional.of(ConnectionState.LOST)));
+            five.crash("n1");
+            five.awaitUntil("n2 leads", () -> five.leader(PATH).equals(Optional.of("n2")));
+            five.advance(Duration.ofMinutes(1));
+            five.heal();
+            five.advance(Duration.ofSeconds(5));
+            assertThat(monitored).containsExactly("n1", "nobody", "n2");
+            assertThat(observed).containsExactly("on n1", "", "on n2");
+        }
+    }
+
+    private static void contend(SimulatedCluster cluster, String node) throws Exception {
+        new LeaderLatch(cluster.client(node), PATH, "on " + node).start();
+    }
+
     // A stuck thread tells nobody, but whoever asks is answered at once.
     @Test
     void anObserverOfANodeWhoseThreadIsStuckNamesNobody() throws Exception {

@@ -700,7 +700,7 @@ public final class Node {
             paths.claims().leadWhatIsBacked();
         }
         if (connectionTracker.isLost() != wasLost) {
-            paths.viewsChanged();
+            paths.onLostChanged();
         }
         if (isChange && isConnected()) {
             paths.enqueueAll();

@@ -40,7 +40,9 @@ import java.util.function.Consumer;
 public final class ContendedPaths {
 
     private final StepContext context;
+    private final SupportHeld supportHeld;
     private final NodeLiveness liveness;
+    private final ConnectionTracker connectionTracker;
     private final OwnVote ownVote;
     private final Takings takings;
     private final Optional<? extends ContenderDirectory<?>> directory;
@@ -67,7 +69,9 @@ public final class ContendedPaths {
             Configurations configurations,
             Optional<? extends ContenderDirectory<?>> directory) {
         this.context = context;
+        this.supportHeld = supportHeld;
         this.liveness = liveness;
+        this.connectionTracker = connectionTracker;
         this.ownVote = ownVote;
         this.takings = takings;
         this.directory = directory;
@@ -349,9 +353,19 @@ public final class ContendedPaths {
         }
     }
 
-    /** This node knows of no leader any more, or does again: who looks at a path is to look anew. */
-    public void viewsChanged() {
-        paths.all().forEach(contended -> context.emit(new NodeEffect.ViewChanged(contended.path)));
+    /**
+     * This node knows of no leader any more, or does again: who looks at a path is to look anew. What a voter told
+     * before the majority was lost says nothing of today while that voter is silent.
+     */
+    public void onLostChanged() {
+        paths.all().forEach(contended -> {
+            for (int voter = 0; voter < context.voterCount(); voter++) {
+                if (!connectionTracker.isLost() && !supportHeld.believes(voter)) {
+                    contended.clearListing(voter);
+                }
+            }
+            context.emit(new NodeEffect.ViewChanged(contended.path));
+        });
     }
 
     // ---------------------------------------------------------------- what the voters say
