@@ -48,7 +48,6 @@ import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
-import io.quorate.core.vote.Takings;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
@@ -172,7 +171,6 @@ public final class Node {
         connectionTracker = new ConnectionTracker(context, supportHeld, liveness);
         heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
-        Takings takings = new Takings(context);
         coordinator = new Coordinator(context, this::onDecided);
         acceptor = new Acceptor(
                 context,
@@ -184,14 +182,7 @@ public final class Node {
                 new OwnAcceptor());
         voterPart = settings.isVoter() || birth.store() != 0
                 ? Optional.of(new Voter(
-                        context,
-                        support,
-                        liveness,
-                        heartbeats,
-                        configurations,
-                        takings,
-                        birth.termCeiling(),
-                        new OwnNode()))
+                        context, support, liveness, heartbeats, configurations, birth.termCeiling(), new OwnNode()))
                 : Optional.empty();
         ownVote = new OwnVote(() -> context.selfVoter() >= 0, voterPart);
         paths = new ContendedPaths(
@@ -201,7 +192,6 @@ public final class Node {
                 connectionTracker,
                 heartbeats,
                 ownVote,
-                takings,
                 configurations,
                 voterPart.map(Voter::directory));
     }

@@ -22,7 +22,6 @@ import io.quorate.core.support.SupportGranter;
 import io.quorate.core.vote.Ballot;
 import io.quorate.core.vote.DurableTerms;
 import io.quorate.core.vote.OwnVote;
-import io.quorate.core.vote.Takings;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import java.util.List;
@@ -35,7 +34,6 @@ final class Voter implements OwnVote.Ballots {
     private final StepContext context;
     private final SupportGiven support;
     private final NodeLiveness liveness;
-    private final Takings takings;
     private final Owner owner;
     private final boolean isDurable;
     private long quarantineEnds;
@@ -59,13 +57,11 @@ final class Voter implements OwnVote.Ballots {
             NodeLiveness liveness,
             Heartbeats heartbeats,
             Configurations configurations,
-            Takings takings,
             long termCeiling,
             Owner owner) {
         this.context = context;
         this.support = support;
         this.liveness = liveness;
-        this.takings = takings;
         this.owner = owner;
         this.isDurable = configurations.isDurable();
         this.terms = new DurableTerms(context, isDurable, termCeiling);
@@ -225,7 +221,6 @@ final class Voter implements OwnVote.Ballots {
                     terms.highest());
             return;
         }
-        takings.onTaking(claimer.node());
         if (!directory.hasRoomForVote(path, claimer)) {
             context.noteOnce(
                     "votes ahead",

@@ -6,8 +6,7 @@ import io.quorate.spi.Message;
  * A message of the election algorithm. An election depends on nothing but its electors and their order of rank, so all
  * paths with the same electors share one, and it has no path.
  *
- * @param election digest of the electors in the order of their rank, each in its present life, and of the nominees that
- *                 are distrusted
+ * @param election digest of the electors in the order of their rank, each in its present life
  * @param birth    which attempt of the sender at this election
  * @param from     the sender's number in the election's membership
  * @param to       the receiver's

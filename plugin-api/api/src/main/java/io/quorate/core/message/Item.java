@@ -1,8 +1,6 @@
 package io.quorate.core.message;
 
-import io.quorate.spi.NodeId;
 import java.util.List;
-import java.util.Optional;
 
 /** One change of a voter's listings. */
 public sealed interface Item {
@@ -29,21 +27,11 @@ public sealed interface Item {
         return 0;
     }
 
-    /** The node that leads the path, if the voter tells so with this. */
-    default Optional<NodeId> leader() {
-        return Optional.empty();
-    }
-
     /** As {@link NodeMessage#isInRange}. */
     boolean isInRange();
 
     /** The voter lists this contender, or this is new of it. */
     record Listed(String path, ContenderRecord registration) implements Item {
-        @Override
-        public Optional<NodeId> leader() {
-            return registration.isLeading() ? Optional.of(registration.id().node()) : Optional.empty();
-        }
-
         @Override
         public boolean isInRange() {
             return Ranges.isRegistration(registration);

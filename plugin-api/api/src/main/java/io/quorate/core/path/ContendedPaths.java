@@ -25,7 +25,6 @@ import io.quorate.core.support.Heartbeats;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
-import io.quorate.core.vote.Takings;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
@@ -44,7 +43,6 @@ public final class ContendedPaths {
     private final NodeLiveness liveness;
     private final ConnectionTracker connectionTracker;
     private final OwnVote ownVote;
-    private final Takings takings;
     private final Optional<? extends ContenderDirectory<?>> directory;
     private final PathTable paths;
     private final DirectoryClient directoryClient;
@@ -65,7 +63,6 @@ public final class ContendedPaths {
             ConnectionTracker connectionTracker,
             Heartbeats heartbeats,
             OwnVote ownVote,
-            Takings takings,
             Configurations configurations,
             Optional<? extends ContenderDirectory<?>> directory) {
         this.context = context;
@@ -73,7 +70,6 @@ public final class ContendedPaths {
         this.liveness = liveness;
         this.connectionTracker = connectionTracker;
         this.ownVote = ownVote;
-        this.takings = takings;
         this.directory = directory;
         paths = new PathTable(context, supportHeld);
         directoryClient = paths.directoryClient();
@@ -96,7 +92,7 @@ public final class ContendedPaths {
         elections = new Elections(context, liveness, pace);
         explainer = new Explainer(
                 context, paths, directoryClient, supportHeld, connectionTracker, configurations, lastRank);
-        succession = new Succession(context, liveness, connectionTracker, ownVote, takings, elections, claims);
+        succession = new Succession(context, liveness, connectionTracker, ownVote, elections, claims);
     }
 
     /** What tells the voters of this node's contenders. */
@@ -403,7 +399,6 @@ public final class ContendedPaths {
             for (Item item : listings.items()) {
                 paths.find(item.path()).ifPresent(contended -> {
                     contended.onItem(voter, item);
-                    item.leader().ifPresent(takings::onTaking);
                     touched.put(contended.path, contended);
                 });
             }

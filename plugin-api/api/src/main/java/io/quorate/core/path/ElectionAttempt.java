@@ -47,7 +47,6 @@ final class ElectionAttempt {
     private final long birth;
     private final Set<Listener> listeners = new LinkedHashSet<>();
     private final List<NodeId> ranked;
-    private final Set<NodeId> distrusted;
     private final Timing timing;
     /** Index = number in the membership: contenders from the worst rank to the best, then witnesses. */
     private final List<NodeId> members;
@@ -61,17 +60,14 @@ final class ElectionAttempt {
     private boolean isOver;
 
     /**
-     * @param ranked     the contending nodes, best rank first, this one among them
-     * @param distrusted those of them that were nominated before and did not lead in time
-     * @param timing     what the machine computes its time-outs from
+     * @param ranked the contending nodes, best rank first, this one among them
+     * @param timing what the machine computes its time-outs from
      */
-    ElectionAttempt(
-            StepContext context, long id, long birth, List<NodeId> ranked, Set<NodeId> distrusted, Timing timing) {
+    ElectionAttempt(StepContext context, long id, long birth, List<NodeId> ranked, Timing timing) {
         this.context = context;
         this.id = id;
         this.birth = birth;
         this.ranked = ranked;
-        this.distrusted = distrusted;
         this.timing = timing;
         members = new ArrayList<>(ranked);
         Collections.reverse(members);
@@ -110,10 +106,6 @@ final class ElectionAttempt {
 
     List<NodeId> ranked() {
         return ranked;
-    }
-
-    Set<NodeId> distrusted() {
-        return distrusted;
     }
 
     Set<Listener> listeners() {

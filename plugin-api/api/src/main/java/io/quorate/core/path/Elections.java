@@ -47,11 +47,10 @@ public final class Elections {
     /**
      * Names an election.
      *
-     * @param ranked     the best contender of each node, best rank first
-     * @param distrusted nominees of the same contenders that did not lead in time
-     * @param voters     the number of the configuration
+     * @param ranked the best contender of each node, best rank first
+     * @param voters the number of the configuration
      */
-    static long id(List<ContenderRecord> ranked, Set<NodeId> distrusted, long voters) {
+    static long id(List<ContenderRecord> ranked, long voters) {
         Fnv64 digest = new Fnv64();
         if (voters > 1) {
             // Some algorithms count voters, so whoever counts others does not take part in the same election.
@@ -59,9 +58,6 @@ public final class Elections {
         }
         for (ContenderRecord registration : ranked) {
             digest.add(registration.id().node().value()).add(registration.id().incarnation());
-        }
-        for (NodeId node : distrusted) {
-            digest.add(node.value());
         }
         return digest.value();
     }
@@ -73,10 +69,10 @@ public final class Elections {
     }
 
     /** Takes part in the election of this name, which begins if it is not under way, in the name of one path. */
-    void join(long id, List<NodeId> ranked, Set<NodeId> distrusted, ElectionAttempt.Listener listener) {
+    void join(long id, List<NodeId> ranked, ElectionAttempt.Listener listener) {
         ElectionAttempt attempt = attempts.get(id);
         if (attempt == null) {
-            begin(id, ranked, distrusted, Set.of(listener));
+            begin(id, ranked, Set.of(listener));
         } else {
             attempt.join(listener);
         }
@@ -123,13 +119,13 @@ public final class Elections {
         early.add(new Early(from, message));
     }
 
-    /** A node has come up or gone down. ADR-0019: an election whose nominee is suspected begins anew. */
+    /** A node has come up or gone down. An election whose nominee is suspected begins anew. */
     void onUpChanged(NodeId changed) {
         boolean isUp = liveness.isUp(changed);
         for (ElectionAttempt attempt : List.copyOf(attempts.values())) {
             if (!isUp && attempt.nominee().equals(Optional.of(changed))) {
                 attempt.stop();
-                begin(attempt.id(), attempt.ranked(), attempt.distrusted(), attempt.listeners());
+                begin(attempt.id(), attempt.ranked(), attempt.listeners());
             } else if (isUp) {
                 attempt.trusted(changed);
             } else {
@@ -138,11 +134,11 @@ public final class Elections {
         }
     }
 
-    private void begin(long id, List<NodeId> ranked, Set<NodeId> distrusted, Set<ElectionAttempt.Listener> listeners) {
-        Set<NodeId> suspects = new TreeSet<>(distrusted);
-        ranked.stream().filter(n -> !liveness.isUp(n)).forEach(suspects::add);
+    private void begin(long id, List<NodeId> ranked, Set<ElectionAttempt.Listener> listeners) {
+        Set<NodeId> suspects = new TreeSet<>(ranked);
+        suspects.removeIf(liveness::isUp);
         suspects.remove(context.self());
-        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked, distrusted, pace.timing());
+        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked, pace.timing());
         attempt.listeners().addAll(listeners);
         attempts.put(id, attempt);
         attempt.start(suspects);

@@ -7,12 +7,10 @@ import io.quorate.core.step.StepContext;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.vote.OwnVote;
-import io.quorate.core.vote.Takings;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 
 /**
  * What this node does about the leadership of its paths: whether it rests because somebody leads, takes part in an
@@ -28,7 +26,6 @@ final class Succession {
     private final NodeLiveness liveness;
     private final ConnectionTracker connectionTracker;
     private final OwnVote ownVote;
-    private final Takings takings;
     private final Elections elections;
     private final Claims claims;
 
@@ -37,14 +34,12 @@ final class Succession {
             NodeLiveness liveness,
             ConnectionTracker connectionTracker,
             OwnVote ownVote,
-            Takings takings,
             Elections elections,
             Claims claims) {
         this.context = context;
         this.liveness = liveness;
         this.connectionTracker = connectionTracker;
         this.ownVote = ownVote;
-        this.takings = takings;
         this.elections = elections;
         this.claims = claims;
     }
@@ -72,7 +67,7 @@ final class Succession {
             // ADR-0017: while a leader is up, the path is quiet.
             rest(contended, "a leader is up");
             best.get().backOff().ifPresent(BackOff::forgive);
-            // Everybody is trusted again.
+            // What an algorithm threw in former elections is forgotten.
             contended.nomination = null;
             return;
         }
@@ -138,7 +133,7 @@ final class Succession {
 
     /** ADR-0020: only the first three that are up, one after the other. */
     private OptionalLong patience(ContendedPath contended) {
-        int position = position(contended, liveness::isUp);
+        int position = position(contended);
         if (position >= PATIENT_MAX) {
             return OptionalLong.empty();
         }
@@ -148,13 +143,11 @@ final class Succession {
     }
 
     /**
-     * When this node claims as nominee. Not before those that rank better, are up and have not been nominated in vain:
-     * contenders that cannot talk to each other name each itself, and the one that has just come back is not to be
+     * When this node claims as nominee. Not before those that rank better and are up: contenders that cannot talk to each other name each itself, and the one that has just come back is not to be
      * first because its connection is the youngest.
      */
     private long turnOfNominee(ContendedPath contended, PathNomination nomination) {
-        int position = position(contended, node -> liveness.isUp(node) && !nomination.isDistrusted(node));
-        return nomination.namedAt() + turn(Math.min(position, PATIENT_MAX - 1));
+        return nomination.namedAt() + turn(Math.min(position(contended), PATIENT_MAX - 1));
     }
 
     /** How long a node leaves a path to those before it. */
@@ -162,14 +155,14 @@ final class Succession {
         return context.settings().lease().support() * position / 2;
     }
 
-    /** How many such nodes have a contender that ranks before all of this node. */
-    private int position(ContendedPath contended, Predicate<NodeId> counts) {
+    /** How many nodes that are up have a contender that ranks before all of this node. */
+    private int position(ContendedPath contended) {
         int position = 0;
         for (ContenderRecord best : contended.ranked().bestOfEachNode()) {
             if (best.id().node().equals(context.self())) {
                 break;
             }
-            position += counts.test(best.id().node()) ? 1 : 0;
+            position += liveness.isUp(best.id().node()) ? 1 : 0;
         }
         return position;
     }
@@ -189,13 +182,7 @@ final class Succession {
     private PathNomination nomination(ContendedPath contended) {
         PathNomination nomination = contended.nomination;
         if (nomination == null) {
-            nomination = new PathNomination(
-                    context,
-                    liveness,
-                    elections,
-                    takings,
-                    contended.path,
-                    () -> contended.holder().isEmpty() && ownVote.isFree(contended.path));
+            nomination = new PathNomination(context, liveness, elections, contended.path);
             contended.nomination = nomination;
         }
         return nomination;

@@ -99,9 +99,4 @@ public record NodeSettings(
     public NodeSettings reaching(Map<NodeId, HostAndPort> nodes) {
         return new NodeSettings(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, joins, nodes);
     }
-
-    /** How long a nominee is given to lead: a heartbeat, or a claim with all its repetitions and their answers. */
-    public long claimPeriod() {
-        return Math.max(lease.heartbeat(), timing.deltas(8));
-    }
 }
