@@ -88,7 +88,7 @@ class BusAttackTest {
 
     // Nothing is weighed here: to collect all garbage takes a node longer than such a lease.
     @ParameterizedTest
-    @EnumSource(names = {"TLS", "SECRET"})
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
     void aLeaseOf150MillisecondsIsKept(Lock lock) throws Exception {
         Lock.Keys keys = new Lock.Keys(lock, directory);
         try (AttackedCluster attacked = new AttackedCluster(directory, "vertx", (node, properties) -> {
@@ -98,10 +98,18 @@ class BusAttackTest {
         })) {
             cluster = attacked;
             byte[] hello = Crowd.clientHello();
+            List<Attack> attacks = List.of((node, address) -> flood(node, address, hello), this::forge);
+            warm(attacks);
             for (String from : ADDRESSES) {
-                isKept((node, address) -> flood(node, address, hello), from);
-                isKept(this::forge, from);
+                attacks.forEach(attack -> isKept(attack, from));
             }
+        }
+    }
+
+    // What a JVM does for the first time it does in cold code: in its first seconds such a lease is lost by that alone.
+    private void warm(List<Attack> attacks) {
+        for (String node : cluster.ids()) {
+            attacks.forEach(attack -> attack.on(node, Crowd.MANY));
         }
     }
 

@@ -17,9 +17,26 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** What keeps strangers out of a cluster. */
 enum Lock {
-    NOTHING,
-    SECRET,
-    TLS;
+    NOTHING(false, false),
+    SECRET(true, false),
+    TLS(false, true),
+    BOTH(true, true);
+
+    private final boolean hasSecret;
+    private final boolean hasTls;
+
+    Lock(boolean hasSecret, boolean hasTls) {
+        this.hasSecret = hasSecret;
+        this.hasTls = hasTls;
+    }
+
+    boolean hasSecret() {
+        return hasSecret;
+    }
+
+    boolean hasTls() {
+        return hasTls;
+    }
 
     private static final char[] PASSWORD = "unused".toCharArray();
 
@@ -40,7 +57,7 @@ enum Lock {
             secret.toFile().setReadable(true, true);
         }
 
-        /** What is in the file, if the lock is a secret. */
+        /** What is in the file, if the lock has a secret. */
         String secret() {
             return text;
         }
@@ -54,9 +71,10 @@ enum Lock {
 
         /** Locks a node. */
         void put(String node, Properties into) throws Exception {
-            if (lock == SECRET) {
+            if (lock.hasSecret) {
                 into.setProperty("quorate.secret-file", secret.toString());
-            } else if (lock == TLS) {
+            }
+            if (lock.hasTls) {
                 Identity own = of(node);
                 into.setProperty("quorate.tls.certificate", file(node + ".crt", own.certificate()));
                 into.setProperty(
@@ -73,7 +91,7 @@ enum Lock {
 
         /** What connections of a member with this name are made by; empty for plain bytes. */
         Optional<SSLSocketFactory> member(String name) throws Exception {
-            if (lock != TLS) {
+            if (!lock.hasTls) {
                 return Optional.empty();
             }
             Identity own = of(name);

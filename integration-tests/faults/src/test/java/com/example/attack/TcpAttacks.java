@@ -73,7 +73,7 @@ abstract class TcpAttacks {
 
     TcpAttacks(Lock lock) {
         this.lock = lock;
-        this.rounds = lock == Lock.TLS ? 25 : 100;
+        this.rounds = lock.hasTls() ? 25 : 100;
     }
 
     @BeforeAll
@@ -82,7 +82,7 @@ abstract class TcpAttacks {
         cluster = new AttackedCluster(directory, "tcp", keys::put);
         member = keys.member(MALLORY);
         eve = keys.member(EVE);
-        greetings = lock == Lock.SECRET ? Optional.of(Mac.ofGreetings(keys.secret())) : Optional.empty();
+        greetings = lock.hasSecret() ? Optional.of(Mac.ofGreetings(keys.secret())) : Optional.empty();
         watch = cluster.watch(cluster.ids());
         frames = new FrameAttacks(
                 cluster, (from, node) -> awaitAdmission(from, node).mixing(good(from, node)));
@@ -92,10 +92,12 @@ abstract class TcpAttacks {
     void anotherIsElected() {
         try (AttackedCluster ending = cluster) {
             watch.isUnharmedInTheEnd();
-            if (lock == Lock.SECRET) {
-                frames.isSaid("frames without a MAC of an unknown sender are dropped");
-                frames.isSaid("frames of an unknown sender are dropped, whose MAC");
-            } else if (lock == Lock.TLS) {
+            if (lock.hasSecret()) {
+                // Over TLS the certificate says who sends what nobody can read.
+                String sender = lock.hasTls() ? "node mallory" : "an unknown sender";
+                frames.isSaid("frames without a MAC of " + sender + " are dropped");
+                frames.isSaid("frames of " + sender + " are dropped, whose MAC");
+            } else if (lock.hasTls()) {
                 frames.isSaid("are dropped as forged");
             }
             ending.electsAnother();
@@ -128,13 +130,13 @@ abstract class TcpAttacks {
                 attackByFrames("random frames", (lane, node) -> FrameAttacks.random(lane)),
                 attackByFrames(
                         "forged frames in its own name",
-                        lock == Lock.SECRET ? "other-secret" : "unproved-life",
+                        lock.hasSecret() ? "other-secret" : "unproved-life",
                         BLIND,
                         (lane, node) -> forgeries(lane, MALLORY, node)),
                 attackByFrames("frames of many names", ofAnyName(), NAMES - 2 * HELD, FrameAttacks::manyNames),
                 attackByFrames(
                         "frames of other clusters",
-                        lock == Lock.SECRET ? "without-mac" : "other-cluster",
+                        lock.hasSecret() ? "without-mac" : "other-cluster",
                         BLIND / 4,
                         FrameAttacks::wrongNames),
                 attackByFrames("forged frames in the name of members", ofAnyName(), BLIND, (lane, node) -> {
@@ -144,7 +146,7 @@ abstract class TcpAttacks {
                         }
                     }
                 })));
-        if (lock != Lock.TLS) {
+        if (!lock.hasTls()) {
             attacks.add(attackByFrames(
                     "guesses in the name of a member",
                     (lane, node) -> frames.guesses(lane, cluster.anotherThan(node), node, mac())));
@@ -156,7 +158,7 @@ abstract class TcpAttacks {
             cluster.await("it says so", () -> cluster.hasLogged(node, "of mallory (incarnation"));
         }));
         attacks.add(attackByFrames("many long paths", (lane, node) -> frames.longPaths(lane, heard(lane, node), node)));
-        if (lock == Lock.TLS) {
+        if (lock.hasTls()) {
             // Before the others invent lives.
             attacks.add(
                     0,
@@ -164,7 +166,7 @@ abstract class TcpAttacks {
                             "goodbyes of a member in the name of the others",
                             () -> watch.isUnharmedBy(() -> goodbyes(watch.leader()))));
         }
-        if (lock == Lock.SECRET) {
+        if (lock.hasSecret()) {
             attacks.add(attack("frames before a greeting", this::unaskedFrames));
             attacks.add(attackByFrames("a flood under another secret", FrameAttacks::underAnotherSecret));
             attacks.add(DynamicTest.dynamicTest(
@@ -183,7 +185,7 @@ abstract class TcpAttacks {
     private String ofAnyName() {
         return switch (lock) {
             case NOTHING -> "unproved-life";
-            case SECRET -> "without-mac";
+            case SECRET, BOTH -> "without-mac";
             case TLS -> "forged";
         };
     }
@@ -191,7 +193,11 @@ abstract class TcpAttacks {
     /** Of somebody who may speak, and has not shown that it lives. */
     private byte[] good(String from, String node) {
         byte[] frame =
-                Forger.frame(lock == Lock.SECRET ? 'S' : 'Q', CLUSTER, from, node, 77, 1, Forgeries.heartbeat(1, 0));
+                Forger.frame(lock.hasSecret() ? 'S' : 'Q', CLUSTER, from, node, 77, 1, Forgeries.heartbeat(1, 0));
+        return sealed(frame);
+    }
+
+    private byte[] sealed(byte[] frame) {
         return mac().map(secret -> secret.appendedTo(frame)).orElse(frame);
     }
 
@@ -201,7 +207,7 @@ abstract class TcpAttacks {
     }
 
     private Optional<Mac> mac() {
-        return lock == Lock.SECRET ? Optional.of(Mac.of(keys.secret())) : Optional.empty();
+        return lock.hasSecret() ? Optional.of(Mac.of(keys.secret())) : Optional.empty();
     }
 
     /** One of which each node drops so many frames for this reason. */
@@ -307,7 +313,7 @@ abstract class TcpAttacks {
 
     private Stranger greeting(Optional<SSLSocketFactory> as, String from, String to, String address) {
         Stranger stranger = new Stranger(address, as);
-        stranger.greet(CLUSTER, from, to, lock == Lock.SECRET);
+        stranger.greet(CLUSTER, from, to, lock.hasSecret());
         return stranger;
     }
 
@@ -337,16 +343,15 @@ abstract class TcpAttacks {
                 cluster.ids().stream().filter(id -> !id.equals(leader)).toList();
         frames.isDropped(List.of(leader), "forged", others.size(), () -> {
             try (Stranger lying = awaitAdmission(eve, EVE, leader)) {
-                long leading = Voice.heard(lying, EVE, leader, Optional.empty()).theirs();
+                long leading = Voice.heard(lying, EVE, leader, mac()).theirs();
                 for (String other : others) {
                     try (Stranger asking = awaitAdmission(eve, EVE, other)) {
-                        long life = Voice.heard(asking, EVE, other, Optional.empty())
-                                .theirs();
+                        long life = Voice.heard(asking, EVE, other, mac()).theirs();
                         byte[] goodbye = Forger.frame(
-                                'Q',
+                                lock.hasSecret() ? 'S' : 'Q',
                                 new Forger.Head(other, leader, life, leading, 1L << 40, 0, 0),
                                 Bytes.of(Forgeries.GOODBYE));
-                        assertThat(lying.frame(EVE, goodbye)).isTrue();
+                        assertThat(lying.frame(EVE, sealed(goodbye))).isTrue();
                         assertThat(lying.isRead())
                                 .as("%s has read it; %s", leader, cluster)
                                 .isTrue();
@@ -409,7 +414,7 @@ abstract class TcpAttacks {
         List<Stranger> strangers = new ArrayList<>();
         Map<Integer, Integer> answers = new TreeMap<>();
         // Under TLS each costs a handshake, and is refused.
-        int names = lock == Lock.TLS ? NAMES / 6 : NAMES;
+        int names = lock.hasTls() ? NAMES / 6 : NAMES;
         for (int i = 0; i < names; i++) {
             int answer = Stranger.SILENCE;
             for (int j = 0; j < ATTEMPTS && answer == Stranger.SILENCE; j++) {
@@ -421,7 +426,7 @@ abstract class TcpAttacks {
             answers.merge(answer, 1, Integer::sum);
         }
         strangers.forEach(Stranger::close);
-        if (lock == Lock.TLS) {
+        if (lock.hasTls()) {
             assertThat(answers).as("names that are not in the certificate").containsOnlyKeys(CERTIFICATE);
         } else {
             // More than are kept, because those that say nothing any more are closed meanwhile, and forgotten.
