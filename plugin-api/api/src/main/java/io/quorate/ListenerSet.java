@@ -195,9 +195,12 @@ final class ListenerSet<T> implements Listenable<T> {
             waiting.add(call);
         }
 
-        /** Answers whether the call is lost: another task may have taken it, or the thread at the listener will. */
+        /**
+         * Answers whether the call is lost: a task may have taken it, and the thread at the listener will take it, or the
+         * accepted task of a call that waits before it.
+         */
         private synchronized boolean withdraw(Call<T> refused) {
-            return !isBusy && waiting != null && waiting.removeIf(call -> call == refused);
+            return !isBusy && waiting != null && waiting.peek() == refused && waiting.remove(refused);
         }
 
         private synchronized @Nullable Call<T> begin() {

@@ -13,6 +13,8 @@ import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -315,5 +317,23 @@ class LeaderLatchListenerTest {
         pool.shutdown();
         pool.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS);
         assertThat(blocked.events).containsExactly("isLeader", "notLeader");
+    }
+
+    // The one thread is at other work of the application. The task of isLeader waits, and makes both calls.
+    @Test
+    void aCallThatIsRefusedWhileAnAcceptedTaskWaitsIsMadeByThatTask() throws Exception {
+        CountDownLatch work = new CountDownLatch(1);
+        ExecutorService pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1));
+        pool.execute(() -> Deadline.await(work, "the application's work"));
+        latch.addListener(listener, pool);
+        candidacy().grant(1);
+        drain(latch);
+        candidacy().end();
+        drain(latch);
+        work.countDown();
+        pool.shutdown();
+        assertThat(pool.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
     }
 }

@@ -7,9 +7,12 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.ReadyQuery;
 import io.quorate.core.message.Vote;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -55,14 +58,37 @@ final class Authority {
     /** Who votes no more, and since when; what is long ago counts no more. */
     private final Map<NodeId, Long> left = new TreeMap<>();
 
+    /** Who says which later list was decided, each a voter of that list; the oldest makes room. */
+    private final Map<NodeId, VoterList> sayers = new LinkedHashMap<>();
+
     private long refused;
 
     Authority(StepContext context) {
         this.context = context;
     }
 
+    /**
+     * All voters of the list that a node knows may have been replaced, and stopped. A stranded node believes a later list
+     * if more than half of its voters say so, each itself, and two at least: a voter that was removed is one.
+     */
+    private boolean isSaidByItsVoters(NodeId from, NodeMessage message) {
+        if (!(message instanceof DecidedVoters decided)
+                || decided.config().number() <= context.voters().number()
+                || decided.config().indexOf(from) < 0) {
+            return false;
+        }
+        sayers.remove(from);
+        sayers.put(from, decided.config());
+        if (sayers.size() > NodeSettings.VOTERS_MAX) {
+            sayers.remove(sayers.keySet().iterator().next());
+        }
+        int count = Collections.frequency(sayers.values(), decided.config());
+        return count > 1 && decided.config().isMajority(count);
+    }
+
     /** Other nodes vote than these. */
     void onVoters(VoterList before) {
+        sayers.clear();
         left.values().removeIf(since -> !context.isRecent(since));
         before.ids().forEach(node -> left.put(node, context.now()));
         if (context.voters().number() > before.number() + 1) {
@@ -72,9 +98,13 @@ final class Authority {
         left.keySet().removeIf(node -> context.voterIndex(node) >= 0);
     }
 
-    /** Whether the message is believed. What is not is counted, and noted once per sender and minute. */
-    boolean believes(NodeId from, long incarnation, NodeMessage message) {
-        Optional<Refusal> refusal = refusal(from, incarnation, message);
+    /**
+     * Whether the message is believed. What is not is counted, and noted once per sender and minute.
+     *
+     * @param isStranded whether this node has heard of later lists, and had no majority, for longer than a change takes
+     */
+    boolean believes(NodeId from, long incarnation, NodeMessage message, boolean isStranded) {
+        Optional<Refusal> refusal = refusal(from, incarnation, message, isStranded);
         refusal.ifPresent(reason -> {
             refused++;
             // What is said of lists this node has itself is no news; of a later one it would be.
@@ -95,7 +125,7 @@ final class Authority {
         return refusal.isEmpty();
     }
 
-    private Optional<Refusal> refusal(NodeId from, long incarnation, NodeMessage message) {
+    private Optional<Refusal> refusal(NodeId from, long incarnation, NodeMessage message, boolean isStranded) {
         if (from.equals(context.self())) {
             return Optional.of(Refusal.FROM_THIS_NODE);
         }
@@ -107,7 +137,10 @@ final class Authority {
         if (sender == NodeMessage.Sender.VOTER && !isVoter) {
             return Optional.of(Refusal.NOT_A_VOTER);
         }
-        if (sender == NodeMessage.Sender.MEMBER && !isMember(from) && !isOfItsLastChange(from, message)) {
+        if (sender == NodeMessage.Sender.MEMBER
+                && !isMember(from)
+                && !isOfItsLastChange(from, message)
+                && !(isStranded && isSaidByItsVoters(from, message))) {
             return Optional.of(Refusal.NOT_A_MEMBER);
         }
         return isOfAnotherLife(message, incarnation) ? Optional.of(Refusal.OTHER_LIFE) : Optional.empty();

@@ -607,28 +607,30 @@ final class Coordinator {
                 propose(from);
             } else if (answer.promised().isPresent()) {
                 isOutbid |= outbid(from, answer.promised().get());
-                // Another proposes as well. Whoever waits longest is not always the same.
-                long pause = context.settings().timing().deltas(4);
-                resume(context.jitter().between(pause, 4 * pause));
-                onRefusal(from);
+                refusals.add(from);
+                resume(isMajorityLeft() ? patience() : isOutbid ? 0 : turn());
             } else if (answer.waitNanos() > 0) {
                 // The others wait about as long; their promises of this round stay good, and it is asked for again.
                 obstacles.put(from, from + " still supports nodes under an older number");
             } else {
                 onCannotStore(from, answer.failure());
-                onRefusal(from);
+                refusals.add(from);
+                if (isOutbid && !isMajorityLeft()) {
+                    resume(0);
+                }
             }
         }
 
-        /** Outbids what is made up at once if nobody is left to wait for. A minority is not to end a round. */
-        private void onRefusal(NodeId from) {
-            refusals.add(from);
-            if (isOutbid && !isMajorityLeft()) {
-                resume(0);
-            }
+        /** Another proposes as well. Whoever waits longest is not always the same. */
+        private long turn() {
+            long pause = context.settings().timing().deltas(4);
+            return context.jitter().between(pause, 4 * pause);
         }
 
-        /** Whether enough may still agree to this round, of those that are there. */
+        /**
+         * Whether enough may still agree to this round, of those that are there: then they have the time for it. One that
+         * refuses each round is not to end it; what is made up is outbid at once when nobody is left to wait for.
+         */
         private boolean isMajorityLeft() {
             return decidedBy().isMajority((int) there(decidedBy().members()).stream()
                     .filter(voter -> !refusals.contains(voter))
@@ -661,7 +663,7 @@ final class Coordinator {
 
         /** By the clock, also at once: the limit of the step is looked at first, and each round has a turn of its own. */
         private void resume(long later) {
-            if (resumeAt.isEmpty() || later == 0) {
+            if (resumeAt.isEmpty() || context.now() + later - resumeAt.getAsLong() < 0) {
                 resumeAt = OptionalLong.of(context.now() + later);
                 if (tick != null) {
                     tick.cancel();

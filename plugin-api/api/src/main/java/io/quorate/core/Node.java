@@ -353,8 +353,11 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.Received received) {
-            if (authority.believes(received.from(), received.incarnation(), received.message())) {
+            if (authority.believes(received.from(), received.incarnation(), received.message(), isStranded())) {
                 received.message().dispatch(new Messages(received.from(), received.incarnation()));
+            } else if (received.message() instanceof DecidedVoters decided
+                    && decided.config().number() > context.voters().number()) {
+                onHigher(received.from(), decided.config().number());
             }
         }
 
@@ -612,7 +615,7 @@ public final class Node {
             context.send(from, new DecidedVoters(own));
         } else if (number > own.number()) {
             // The word of one that merely contends would not be believed.
-            if (authority.isMember(from)) {
+            if (authority.isMember(from) || isStranded()) {
                 context.send(from, new VotersWanted(own.number()));
             }
             onHigher(from, number);
@@ -634,7 +637,8 @@ public final class Node {
     /** In every change some are told before others; what lasts longer than any change has to be mended. */
     private void onHigher(NodeId from, long number) {
         higherSince = OptionalLong.of(higherSince.orElse(context.now()));
-        if (!context.isRecent(higherSince.getAsLong())) {
+        if (!isHigherRecent()) {
+            // Who has no majority is wrong: an emptied directory costs a voter.
             context.noteOnce(
                     "number",
                     from,
@@ -643,8 +647,17 @@ public final class Node {
                     from,
                     number,
                     context.voters(),
-                    from);
+                    isConnected() ? from : "this node");
         }
+    }
+
+    private boolean isHigherRecent() {
+        return higherSince.isEmpty() || context.isRecent(higherSince.getAsLong());
+    }
+
+    /** Whether it has heard of later lists, and had no majority, for longer than any change of voters takes. */
+    private boolean isStranded() {
+        return !isConnected() && !isHigherRecent() && !context.isRecent(connectionTracker.changedAt());
     }
 
     /** The quarantine is over: this voter supports itself from now on. */
@@ -685,12 +698,12 @@ public final class Node {
             onMajorityLost();
         }
         liveness.setSelfUp(isConnected());
-        boolean wasLost = connectionTracker.isLost();
+        boolean wasOut = connectionTracker.isOut();
         if (connectionTracker.tell()) {
             paths.claims().leadWhatIsBacked();
         }
-        if (connectionTracker.isLost() != wasLost) {
-            paths.onLostChanged();
+        if (connectionTracker.isOut() != wasOut) {
+            paths.onOutChanged();
         }
         if (isChange && isConnected()) {
             paths.enqueueAll();

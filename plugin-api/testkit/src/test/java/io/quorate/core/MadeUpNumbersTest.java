@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * One message of a member with a number that no honest node comes to: it shall not end all changes, nor all elections.
@@ -174,9 +175,12 @@ class MadeUpNumbersTest {
         assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
     }
 
-    // The others do promise: one voter alone does not keep them from it, however fast and often it says so.
-    @Test
-    void oneVoterThatClaimsALaterRoundEachTime() {
+    // The others do promise: one voter alone does not keep them from it, however fast and often it says so, and however
+    // slow their disks and links are.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 120, 200})
+    void oneVoterThatClaimsALaterRoundEachTime(int oneWayMillis) {
+        cluster.delays(1000 * oneWayMillis - 500, 1000 * oneWayMillis);
         cluster.network(flight -> {
             if (flight.message() instanceof Prepare asked
                     && flight.to().equals(node(3))

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -164,23 +163,13 @@ record ClusterStatus(
     // ---------------------------------------------------------------- for people
 
     String table() {
-        // As many addresses are silent as voters are missing: a dead voter is one row, and its address is among the
-        // problems.
-        boolean isOneToOne = asked.size() - answered().size() == others.size() && !others.isEmpty();
         Table table = new Table("NODE", "VOTER", "STATE", "SUPPORTED-BY", "LEADS", "MARGIN", "VERSION");
-        for (Said<NodeStatus> each : asked) {
-            Optional<NodeStatus> said = each.said();
-            if (said.isPresent()) {
-                row(table, said.get());
-            } else if (!isOneToOne) {
-                table.row("-", "-", "NO ANSWER: " + each.url() + ": " + each.silence());
-            }
-        }
+        // An address that does not answer is among the problems; whose it is, nobody knows.
+        asked.forEach(each -> each.said().ifPresent(said -> row(table, said)));
         others.forEach((voter, supported) -> table.row(
                 Shown.of(voter),
                 "yes",
-                (isOneToOne ? "NO ANSWER: " : "NOT ASKED: ")
-                        + (supported.isEmpty() ? "supports none that was asked" : "supports " + names(supported))));
+                "UNKNOWN: " + (supported.isEmpty() ? "supports none that was asked" : "supports " + names(supported))));
         StringBuilder text = new StringBuilder(table.text());
         text.append('\n').append(verdict).append('\n');
         problems.forEach(problem -> text.append("  ").append(problem).append('\n'));

@@ -35,6 +35,6 @@ final class OwnName {
     /** By its looks, without a look-up. */
     private static boolean isLoopback(String host) {
         String name = host.toLowerCase(Locale.ROOT);
-        return name.equals("localhost") || name.endsWith(".localhost") || name.startsWith("127.") || name.contains(":");
+        return name.equals("localhost") || name.endsWith(".localhost") || name.startsWith("127.") || name.equals("::1");
     }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that listens under a name which only its own machine takes for a loopback address is told so. */
 @Timeout(60)
@@ -40,13 +41,14 @@ class OwnNameTest {
         return OwnName.warning(at, found, Map.of(A, at, B, new HostAndPort(other, 7400)));
     }
 
-    @Test
-    void aNameThatIsLoopbackHereAloneIsToldWithTheCure() throws UnknownHostException {
-        assertThat(warning("debian", address(127, 0, 1, 1), "other")).contains(TEXT);
+    @ParameterizedTest
+    @ValueSource(strings = {"other", "2001:db8::2"})
+    void aNameThatIsLoopbackHereAloneIsToldWithTheCure(String other) throws UnknownHostException {
+        assertThat(warning("debian", address(127, 0, 1, 1), other)).contains(TEXT);
     }
 
     @ParameterizedTest
-    @CsvSource({"debian, debian", "debian, localhost", "localhost, other", "127.0.0.1, other"})
+    @CsvSource({"debian, debian", "debian, localhost", "debian, ::1", "localhost, other", "127.0.0.1, other"})
     void whereNobodyComesFromElsewhereOrTheAddressIsMeantNothingIsSaid(String listen, String other) throws Exception {
         assertThat(warning(listen, address(127, 0, 1, 1), other)).isEmpty();
     }

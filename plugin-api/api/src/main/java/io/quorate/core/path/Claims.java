@@ -93,8 +93,7 @@ public final class Claims {
         boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
         long ready = isFirst
                 ? now
-                : connectionTracker.connectedSince()
-                        + context.settings().lease().heartbeat();
+                : connectionTracker.changedAt() + context.settings().lease().heartbeat();
         if (!isNamed) {
             OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
             if (free.isPresent() && free.getAsLong() - ready > 0) {

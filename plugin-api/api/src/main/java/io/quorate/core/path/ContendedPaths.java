@@ -351,12 +351,12 @@ public final class ContendedPaths {
 
     /**
      * This node knows of no leader any more, or does again: who looks at a path is to look anew. What a voter told
-     * before the majority was lost says nothing of today while that voter is silent.
+     * before a majority was found says nothing of today while that voter is silent.
      */
-    public void onLostChanged() {
+    public void onOutChanged() {
         paths.all().forEach(contended -> {
             for (int voter = 0; voter < context.voterCount(); voter++) {
-                if (!connectionTracker.isLost() && !supportHeld.believes(voter)) {
+                if (!connectionTracker.isOut() && !supportHeld.believes(voter)) {
                     contended.clearListing(voter);
                 }
             }

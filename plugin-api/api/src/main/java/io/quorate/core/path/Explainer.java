@@ -66,7 +66,7 @@ final class Explainer {
 
     /** The contender that is known to lead the path. */
     Optional<ContenderRecord> knownLeader(ContendedPath contended) {
-        return connectionTracker.isLost() ? Optional.empty() : contended.holder();
+        return connectionTracker.isOut() ? Optional.empty() : contended.holder();
     }
 
     /** Why the contender leads or not. */

@@ -12,12 +12,13 @@ public final class ConnectionTracker {
     private final NodeLiveness liveness;
     private Connection connection = Connection.NONE;
     private boolean isConnected;
-    private long connectedSince;
+    private long changedAt;
     private int connections;
 
     /** A node that has not found a majority yet. */
     public ConnectionTracker(StepContext context, SupportHeld supportHeld, NodeLiveness liveness) {
         this.context = context;
+        this.changedAt = context.now();
         this.supportHeld = supportHeld;
         this.liveness = liveness;
     }
@@ -32,9 +33,9 @@ public final class ConnectionTracker {
         return isConnected;
     }
 
-    /** Since when; only while {@link #isConnected}. */
-    public long connectedSince() {
-        return connectedSince;
+    /** Since when that has been so. */
+    public long changedAt() {
+        return changedAt;
     }
 
     /** Whether it has been so ever since this node found its first majority. */
@@ -46,9 +47,9 @@ public final class ConnectionTracker {
     public boolean setConnected(boolean isNow) {
         boolean isChange = isNow != isConnected;
         isConnected = isNow;
-        if (isChange && isNow) {
-            connectedSince = context.now();
-            connections++;
+        if (isChange) {
+            changedAt = context.now();
+            connections += isNow ? 1 : 0;
         }
         return isChange;
     }
@@ -59,11 +60,11 @@ public final class ConnectionTracker {
     }
 
     /**
-     * Whether the application was told that the majority is lost. Then this node knows nobody who leads: no voter may
-     * be there that would tell of another leader, or of the end of the last one.
+     * Whether the application was told of no majority yet, or that it is lost. Then this node knows nobody who leads: no
+     * voter may be there that would tell of another leader, or of the end of the last one.
      */
-    public boolean isLost() {
-        return connection == Connection.LOST;
+    public boolean isOut() {
+        return connection == Connection.NONE || connection == Connection.LOST;
     }
 
     /** Whether the application takes it that a majority is heard. */

@@ -1,0 +1,188 @@
+package io.quorate.core;
+
+import static io.quorate.core.ChangingCluster.node;
+import static io.quorate.core.ChangingCluster.nodes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.voters.VoterList;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A voter all of whose fellow voters were replaced while it was away, and stopped: it believes a later list of which more
+ * than half of the voters say so.
+ */
+@Timeout(60)
+class StrandedVoterTest {
+
+    private static final String PATH = "/app";
+
+    private final ChangingCluster nodes = new ChangingCluster(7);
+    private final VirtualCluster cluster = nodes.cluster;
+
+    /** n1 and n2 have brought n5 and n6 in while n3 was down, and are gone, as n4 is. All three that vote live. */
+    private void replaceAllButN3() {
+        nodes.start(4, 6);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(3000);
+        cluster.crash(node(3));
+        cluster.advance(2000);
+        assertThat(nodes.change(2, 2, 3, 5)).isEqualTo("done");
+        cluster.advance(3000);
+        assertThat(nodes.change(5, 3, 5, 6)).isEqualTo("done");
+        cluster.advance(3000);
+        for (int gone : new int[] {1, 2, 4}) {
+            cluster.crash(node(gone));
+        }
+        int first = cluster.contend(node(5), PATH);
+        cluster.await("n5 leads", 10_000, () -> cluster.leaders(PATH).equals(nodes(5)));
+        cluster.withdraw(node(5), first);
+        cluster.start(node(3));
+    }
+
+    @Test
+    void aListReachesAVoterAllOfWhoseFormerVotersAreGone() {
+        replaceAllButN3();
+        cluster.advance(60_000);
+        assertThat(cluster.node(node(3)).voters())
+                .isEqualTo(cluster.node(node(5)).voters());
+    }
+
+    // n3 and n6 are two of the three that vote, with their directories.
+    @Test
+    void twoOfThreeThatVoteLead() {
+        replaceAllButN3();
+        cluster.advance(60_000);
+        cluster.crash(node(5));
+        cluster.contend(node(6), PATH);
+        cluster.advance(60_000);
+        assertThat(cluster.leaders(PATH)).as(cluster.describe()).hasSize(1);
+    }
+
+    // The log of n3: "Start the voters that know them, or n5 with an empty data directory", and the same of n6.
+    @Test
+    void whoDoesWhatTheLogSaysLosesNoMajority() {
+        replaceAllButN3();
+        cluster.advance(30_000);
+        cluster.contend(node(6), PATH);
+        cluster.await("n6 leads", 10_000, () -> cluster.leaders(PATH).equals(nodes(6)));
+        cluster.crash(node(5));
+        cluster.wipe(node(5));
+        cluster.start(node(5));
+        cluster.advance(60_000);
+        assertThat(cluster.leaders(PATH)).as(cluster.describe()).hasSize(1);
+    }
+
+    /**
+     * A contender whose settings name exactly those who vote now. n3, which is one of them, has missed the changes, and is
+     * the first that answers. n5 and n6 are a majority that works.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aNewNodeWithTheRightSettingsIsServedAlthoughAStaleVoterAnswersFirst(boolean joins) {
+        replaceAllButN3();
+        cluster.advance(5000);
+        NodeId fresh = node(7);
+        NodeSettings settings = VirtualCluster.settings(fresh, nodes(3, 5, 6));
+        cluster.add(joins ? settings.joining() : settings);
+        cluster.diskless(fresh);
+        cluster.cut(fresh, node(5));
+        cluster.cut(fresh, node(6));
+        cluster.start(fresh);
+        cluster.advance(2000);
+        cluster.heal();
+        cluster.contend(fresh, PATH);
+        cluster.advance(60_000);
+        assertThat(cluster.leaders(PATH)).as(cluster.describe()).isEqualTo(List.of(fresh));
+    }
+
+    // Nobody is cut off: whoever answers first decides.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void theSameWithoutAnyCut(long seed) {
+        ChangingCluster mine = new ChangingCluster(seed);
+        VirtualCluster own = mine.cluster;
+        mine.start(4, 6);
+        assertThat(mine.change(1, 1, 2, 3)).isEqualTo("done");
+        own.advance(3000);
+        own.crash(node(3));
+        own.advance(2000);
+        assertThat(mine.change(2, 2, 3, 5)).isEqualTo("done");
+        own.advance(3000);
+        assertThat(mine.change(5, 3, 5, 6)).isEqualTo("done");
+        own.advance(3000);
+        for (int gone : new int[] {1, 2, 4}) {
+            own.crash(node(gone));
+        }
+        own.start(node(3));
+        own.advance(5000);
+        NodeId fresh = node(7);
+        own.add(VirtualCluster.settings(fresh, nodes(3, 5, 6)).joining());
+        own.diskless(fresh);
+        own.start(fresh);
+        own.contend(fresh, PATH);
+        own.advance(60_000);
+        assertThat(own.leaders(PATH)).as(own.describe()).isEqualTo(List.of(fresh));
+    }
+
+    // One that was removed is one, whatever it says, and however long.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneThatWasRemovedIsNotEnough(boolean isAlone) {
+        nodes.start(4, 6);
+        cluster.advance(3000);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(3000);
+        VoterList now = cluster.node(node(3)).voters();
+        cluster.isolate(node(3));
+        cluster.advance(5000);
+        VoterList madeUp = new VoterList(
+                1000,
+                0,
+                isAlone
+                        ? List.of(new VoterList.Member(node(4), 4711, Optional.empty()))
+                        : List.of(
+                                now.member(node(3)).orElseThrow(),
+                                new VoterList.Member(node(4), 4711, Optional.empty()),
+                                new VoterList.Member(node(5), 4712, Optional.empty())));
+        for (int i = 0; i < 60; i++) {
+            cluster.inject(node(4), cluster.incarnation(node(4)), node(3), new DecidedVoters(madeUp));
+            cluster.advance(1000);
+        }
+        assertThat(cluster.node(node(3)).voters()).isEqualTo(now);
+        cluster.heal();
+        cluster.advance(5000);
+        assertThat(cluster.node(node(1)).voters()).isEqualTo(now);
+    }
+
+    // Two say it, and it has its majority.
+    @Test
+    void whoeverHasAMajorityBelievesItsVotersAlone() {
+        nodes.start(4, 6);
+        cluster.advance(3000);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(3000);
+        VoterList now = cluster.node(node(3)).voters();
+        VoterList madeUp = new VoterList(
+                1000,
+                0,
+                List.of(
+                        new VoterList.Member(node(4), 4711, Optional.empty()),
+                        new VoterList.Member(node(5), 4712, Optional.empty())));
+        for (int i = 0; i < 60; i++) {
+            for (int from = 4; from <= 5; from++) {
+                cluster.inject(node(from), cluster.incarnation(node(from)), node(3), new DecidedVoters(madeUp));
+            }
+            cluster.advance(1000);
+        }
+        assertThat(cluster.node(node(3)).voters()).isEqualTo(now);
+    }
+}
