@@ -32,6 +32,7 @@ final class Citations {
 
     private static final List<String> MODULES = List.of("plugin-api", "plugin-impls", "integration-tests");
     private static final String ALGORITHMS = "plugin-impls/docs/algorithms/";
+    private static final String DECISIONS = "plugin-api/docs/decisions/";
     private static final Map<String, String> DOCUMENTS = Map.of(
             "ballot", "ballot", "bully", "bully", "lcr", "lcr", "tokenring", "token-ring", "threephase", "three-phase");
 
@@ -119,7 +120,8 @@ final class Citations {
     }
 
     private boolean isDecision(MatchResult found) {
-        return files.stream().anyMatch(file -> file.startsWith("plugin-api/docs/decisions/" + found.group(1) + "-"));
+        return anchors.getOrDefault(DECISIONS + "decisions.md", Set.of()).contains("adr-" + found.group(1))
+                || files.stream().anyMatch(file -> file.startsWith(DECISIONS + found.group(1) + "-"));
     }
 
     private boolean isSource(MatchResult found) {

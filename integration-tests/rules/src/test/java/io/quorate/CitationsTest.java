@@ -50,6 +50,33 @@ class CitationsTest {
         assertThat(Citations.check(texts, files)).isEmpty();
     }
 
+    @Test
+    void eachDecisionHasARowOfTheIndex() throws IOException {
+        Path decisions = ROOT.resolve("plugin-api/docs/decisions");
+        Set<String> numbers = new TreeSet<>();
+        try (Stream<Path> all = Files.list(decisions)) {
+            all.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("\\d{4}-.*"))
+                    .forEach(name -> assertThat(numbers.add(name.substring(0, 4)))
+                            .as("%s is the only decision with its number", name)
+                            .isTrue());
+        }
+        numbersOf(decisions.resolve("decisions.md"), "^## ADR-(\\d{4})$")
+                .forEach(number -> assertThat(numbers.add(number))
+                        .as("decision %s stands once", number)
+                        .isTrue());
+        assertThat(numbersOf(decisions.resolve("README.md"), "^\\| \\[ADR-(\\d{4})]"))
+                .containsExactlyElementsOf(numbers);
+    }
+
+    private static List<String> numbersOf(Path document, String pattern) throws IOException {
+        return Pattern.compile(pattern, Pattern.MULTILINE)
+                .matcher(Files.readString(document))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
     // A cell that no test shows is a guess.
     @Test
     void eachAttackOfTheTableNamesItsTests() throws IOException {
@@ -69,6 +96,7 @@ class CitationsTest {
     private static final Map<String, String> HOUSE = Map.of(
             "plugin-api/docs/a.md", "# A\n## Two words, one `code`\n```\n# no heading\n```\n",
             "plugin-api/docs/decisions/0007-seven.md", "# Seven\n",
+            "plugin-api/docs/decisions/decisions.md", "## AD" + "R-0002\nIn place of AD" + "R-0007.\n",
             "plugin-impls/docs/algorithms/sources.md", "## Source 001\n",
             "plugin-impls/docs/algorithms/bully.md", "**H1** L12 L13\n",
             "plugin-impls/docs/algorithms/common.md", "**K1**\n");
@@ -93,8 +121,10 @@ class CitationsTest {
 
     @Test
     void decisionsAndSourcesAreFound() {
-        assertThat(inCode("// AD" + "R-0007, sou" + "rce 001")).isEmpty();
+        assertThat(inCode("// AD" + "R-0007, AD" + "R-0002, sou" + "rce 001")).isEmpty();
         assertThat(inCode("// AD" + "R-0008")).containsExactly("AD" + "R-0008");
+        assertThat(inCode("// AD" + "R-0001, do" + "cs/decisions/decisions.md#adr-0002"))
+                .containsExactly("AD" + "R-0001");
         assertThat(inCode("// sou" + "rce 002")).containsExactly("sou" + "rce 002");
     }
 
