@@ -1,6 +1,7 @@
 package io.quorate.spring;
 
 import io.quorate.ElectionClient;
+import io.quorate.spi.TransportException;
 import java.io.UncheckedIOException;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
@@ -40,7 +41,7 @@ final class ElectionClientLifecycle implements SmartLifecycle {
         if (client.getState() == ElectionClient.State.LATENT) {
             try {
                 client.start();
-            } catch (UncheckedIOException e) {
+            } catch (UncheckedIOException | TransportException e) {
                 throw new StartFailureAnalyzer.StartException(client.nodeId(), e);
             }
         }

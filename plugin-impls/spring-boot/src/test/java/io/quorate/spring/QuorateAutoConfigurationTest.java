@@ -12,6 +12,9 @@ import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -161,6 +164,23 @@ class QuorateAutoConfigurationTest {
                             .contains("node n1: ", "its parent directory is missing. Make " + directory);
                     assertThat(analysis.getAction()).contains("quorate.data-directory", "no @LeaderOnly method runs");
                 });
+    }
+
+    @Test
+    void anAddressThatIsTakenIsToldWithoutAStackTrace() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            APPLICATION
+                    .withPropertyValues(
+                            "quorate.node-id=n1",
+                            "quorate.peers=n1=127.0.0.1:" + taken.getLocalPort(),
+                            "quorate.rehearsal=false")
+                    .run(context -> {
+                        FailureAnalysis analysis = analysis(StartFailureAnalyzer.class, context.getStartupFailure());
+                        assertThat(analysis.getDescription())
+                                .contains("node n1: cannot listen at 127.0.0.1", "ddress already in use");
+                        assertThat(analysis.getAction()).contains("quorate.peers", "quorate.listen");
+                    });
+        }
     }
 
     @Test
