@@ -5,12 +5,15 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.election.RollCall;
 import io.quorate.core.message.Challenge;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Elect;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Handover;
 import io.quorate.core.message.Listings;
+import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.NodeEvent;
@@ -23,6 +26,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leadership that is given up, or transferred; n1, n2 and n3 have joined in this order, and n1 leads. */
 class HandoverTest {
@@ -60,6 +65,35 @@ class HandoverTest {
         awaitLeader(N3);
         cluster.advance(1000);
         assertThat(cluster.leaders(PATH)).containsExactly(N3);
+    }
+
+    // H8: the successor claims already. An election costs a message for each pair, in the moment in which all wait.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 9})
+    void nobodyElectsWhileTheSuccessorClaims(int oneWayMillis) {
+        VirtualCluster electing = VirtualCluster.ofVoters(3, 7, new RollCall());
+        electing.advance(1500);
+        int leading = electing.contend(N1, PATH);
+        electing.await("n1 leads", 1000, () -> electing.leaders(PATH).contains(N1));
+        electing.contend(N2, PATH);
+        electing.advance(100);
+        electing.contend(N3, PATH);
+        electing.advance(1000);
+        electing.delays(1000 * oneWayMillis - 500, 1000 * oneWayMillis);
+        List<NodeMessage> elections = new ArrayList<>();
+        electing.network(flight -> {
+            if (flight.message() instanceof Elect elect) {
+                elections.add(elect);
+            }
+        });
+        electing.resign(N1, leading);
+        electing.await("n2 leads", 4000, () -> electing.leaders(PATH).contains(N2));
+        electing.advance(1000);
+        assertThat(elections).isEmpty();
+        // So it can fail: after a crash they do elect.
+        electing.crash(N2);
+        electing.await("n3 leads", 4000, () -> electing.leaders(PATH).contains(N3));
+        assertThat(elections).isNotEmpty();
     }
 
     @Test
