@@ -21,14 +21,20 @@ import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Seeds;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageCodecTest {
 
     private static final int FRAMES = 100_000;
+    private static final Path RECORDED = Path.of("src", "test", "resources", "messages", "samples.txt");
+    private static final Pattern RUN_OF_BYTES = Pattern.compile("(.. )\\1{7,}");
     /** What decoders of strings, and classes that are loaded meanwhile, may take; far below what a count can claim. */
     private static final long CONSTANT_COST = 256 * 1024;
 
@@ -82,6 +90,27 @@ class MessageCodecTest {
         assertThat(classes(MessageSamples.ALL)).isEqualTo(leaves(NodeMessage.class));
         assertThat(classes(MessageSamples.CHANGES)).isEqualTo(leaves(Change.class));
         assertThat(classes(MessageSamples.ITEMS)).isEqualTo(leaves(Item.class));
+    }
+
+    // Nodes of other builds read and write these: whoever changes one needs a new version of the wire.
+    @Test
+    void everyMessageHasTheBytesThatWereRecorded() throws IOException {
+        String text = MessageSamples.ALL.stream()
+                .map(sample -> sample.getClass().getSimpleName() + " " + shown(bytes(sample)) + "\n")
+                .collect(Collectors.joining());
+        if (System.getProperty("rewrite") != null) {
+            Files.writeString(RECORDED, text);
+        }
+        assertThat(text).as("bytes of the samples; -Drewrite writes them").isEqualTo(Files.readString(RECORDED));
+    }
+
+    /** In hexadecimal digits; of a byte that comes often in a row, how often. */
+    private static String shown(byte[] bytes) {
+        String digits = HexFormat.ofDelimiter(" ").formatHex(bytes);
+        return RUN_OF_BYTES
+                .matcher(digits + " ")
+                .replaceAll(run -> run.group(1).strip() + "*" + run.group().length() / 3 + " ")
+                .strip();
     }
 
     @Test

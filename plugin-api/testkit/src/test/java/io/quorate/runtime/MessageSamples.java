@@ -68,7 +68,7 @@ final class MessageSamples {
     private static final VoterList CONFIG = VoterList.first(List.of(SHORT));
     private static final VoterList CONFIG_MAX = new VoterList(
             MAX,
-            MAX,
+            VoterList.FLOOR_MAX,
             IntStream.rangeClosed(1, NodeSettings.VOTERS_MAX)
                     .mapToObj(i -> new Member(
                             new NodeId("n" + i),
@@ -127,7 +127,7 @@ final class MessageSamples {
             new Ready(1, MAX, MAX, Long.MIN_VALUE, ""),
             new Prepare(ROUND_MAX, CONFIG),
             new Promise(2, ROUND_MAX, 0, Optional.empty()),
-            new Promise(MAX, ROUND_MAX, MAX, Optional.of(new Accepted(ROUND_MAX, CONFIG_MAX))),
+            new Promise(MAX, ROUND_MAX, VoterList.FLOOR_MAX, Optional.of(new Accepted(ROUND_MAX, CONFIG_MAX))),
             new NotPromised(2, ROUND_MAX, Optional.empty(), MAX, "no space left"),
             new NotPromised(MAX, ROUND_MAX, Optional.of(ROUND_MAX), 0, ""),
             new Accept(ROUND_MAX, CONFIG, CONFIG_MAX),
