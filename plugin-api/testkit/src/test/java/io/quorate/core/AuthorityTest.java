@@ -5,6 +5,7 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Accept;
 import io.quorate.core.message.Ack;
 import io.quorate.core.message.Challenge;
 import io.quorate.core.message.Change.Join;
@@ -13,6 +14,7 @@ import io.quorate.core.message.Change.Watch;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Goodbye;
@@ -28,6 +30,9 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.message.Promise;
+import io.quorate.core.message.Ready;
 import io.quorate.core.message.Refused;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
@@ -38,9 +43,14 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.vote.DurableTerms;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.Seat.Accepted;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
+import io.quorate.testkit.simulation.Wire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -189,15 +199,40 @@ class AuthorityTest {
     }
 
     @Test
-    void numbersOutOfRangeAreNotBelieved() {
-        for (long edge : new long[] {NodeMessage.NUMBER_MAX + 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+    void numbersOutOfRangeReachNobody() {
+        for (long edge : new long[] {-2, NodeMessage.NUMBER_MAX + 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
             for (NodeMessage message : all(edge)) {
                 // The name of an election is any number.
                 boolean isName = message instanceof Elect elect && elect.election() == edge;
-                assertThat(refusedBy(N1, N2, life(N2), message))
-                        .as("%s", message)
-                        .isEqualTo(isName ? 0 : 1);
+                assertThat(Wire.carries(message)).as("%s", message).isEqualTo(isName);
             }
+        }
+        n1LeadsOn();
+    }
+
+    // Those that are read: an identity of a directory may be any 64 bits, and a floor needs room above it.
+    @Test
+    void numbersOutOfRangeAreNotBelieved() {
+        List<Member> members = cluster.node(N1).voters().members();
+        Round round = new Round(1, N2, life(N2));
+        VoterList low = new VoterList(0, 0, List.of());
+        VoterList high = new VoterList(2, VoterList.FLOOR_MAX + 1, members);
+        VoterList unnamed = new VoterList(2, 0, List.of(new Member(N1, -1, Optional.empty())));
+        VoterList good = new VoterList(2, 0, members);
+        List<NodeMessage> wrong = new ArrayList<>(List.of(
+                new Ready(1, -1, 1, 0, ""),
+                new Ready(1, NodeMessage.NUMBER_MAX + 1, 1, 0, ""),
+                new Promise(2, round, VoterList.FLOOR_MAX + 1, Optional.empty())));
+        for (VoterList list : List.of(low, high, unnamed)) {
+            wrong.add(new DecidedVoters(list));
+            wrong.add(new Prepare(round, list));
+            wrong.add(new Accept(round, list, good));
+            wrong.add(new Accept(round, good, list));
+            wrong.add(new Promise(2, round, 0, Optional.of(new Accepted(round, list))));
+        }
+        for (NodeMessage message : wrong) {
+            assertThat(Wire.carries(message)).as("%s", message).isTrue();
+            assertThat(refusedBy(N1, N2, life(N2), message)).as("%s", message).isEqualTo(1);
         }
         assertThat(refusedBy(N1, N2, 0, new Goodbye())).isEqualTo(1);
         assertThat(refusedBy(N1, N2, Long.MAX_VALUE, new Goodbye())).isEqualTo(1);

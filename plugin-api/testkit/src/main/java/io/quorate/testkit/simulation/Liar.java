@@ -49,8 +49,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Somebody who sends well-formed messages of every kind that are not true. It listens to the whole network, so that its
- * lies are near the truth: with real ids, lives, epochs and terms, and with the digest of the configuration.
+ * Somebody who sends messages of every kind that are not true, as far as frames can hold them. It listens to the whole
+ * network, so that its lies are near the truth: with real ids, lives, epochs and terms, and with the digest of the
+ * configuration.
  */
 public final class Liar {
 
@@ -141,7 +142,10 @@ public final class Liar {
         long life = world.incarnation(from);
         long incarnation = who == Who.STRANGER ? 1_000 + random.nextInt(2) : life;
         if (incarnation > 0) {
-            world.deliver(new Flight(from, victim, lie(from, incarnation), incarnation, world.incarnation(victim)));
+            NodeMessage lie = lie(from, incarnation);
+            if (Wire.carries(lie)) {
+                world.deliver(new Flight(from, victim, lie, incarnation, world.incarnation(victim)));
+            }
         }
     }
 

@@ -335,7 +335,9 @@ public final class VirtualCluster {
 
     /** A message from nowhere, or again. */
     public void inject(NodeId from, long incarnation, NodeId to, NodeMessage message) {
-        step(to, new NodeEvent.Received(from, incarnation, message));
+        if (Wire.carries(message)) {
+            step(to, new NodeEvent.Received(from, incarnation, message));
+        }
     }
 
     // ---------------------------------------------------------------- time

@@ -1,0 +1,26 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.message.NodeMessage;
+import io.quorate.runtime.MessageCodec;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+
+/** What a frame can hold. Nobody can tell a node anything else, so in virtual time no liar can either. */
+public final class Wire {
+
+    private Wire() {}
+
+    /** Whether the message can be written, and is read. */
+    public static boolean carries(NodeMessage message) {
+        MessageCodec codec = new MessageCodec(new HighestUp());
+        WireWriter out = new WireWriter();
+        try {
+            codec.write(message, out);
+            codec.read(new WireReader(out.toBytes()), unreadable -> {});
+            return true;
+        } catch (IllegalArgumentException | MalformedInputException e) {
+            return false;
+        }
+    }
+}
