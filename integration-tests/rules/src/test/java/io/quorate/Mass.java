@@ -59,7 +59,7 @@ final class Mass {
         Path core = Path.of("plugin-api/api/src/main/java/io/quorate/core");
         System.out.printf(
                 "messages %d, events %d, effects %d, forwards in the API %d%n",
-                records(core.resolve("message"), "NodeMessage|To\\w+"),
+                records(core.resolve("message"), "\\w+Message"),
                 records(core.resolve("step/NodeEvent.java"), "NodeEvent|\\w+"),
                 records(core.resolve("step/NodeEffect.java"), "NodeEffect|\\w+"),
                 forwards);

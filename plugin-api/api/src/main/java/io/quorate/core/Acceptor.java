@@ -1,13 +1,13 @@
 package io.quorate.core;
 
-import io.quorate.core.message.Accept;
-import io.quorate.core.message.Acceptance;
-import io.quorate.core.message.DecidedVoters;
-import io.quorate.core.message.NotPromised;
-import io.quorate.core.message.Prepare;
-import io.quorate.core.message.Promise;
-import io.quorate.core.message.Ready;
-import io.quorate.core.message.ReadyQuery;
+import io.quorate.core.message.VotersMessage.Accept;
+import io.quorate.core.message.VotersMessage.Acceptance;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.message.VotersMessage.NotPromised;
+import io.quorate.core.message.VotersMessage.Prepare;
+import io.quorate.core.message.VotersMessage.Promise;
+import io.quorate.core.message.VotersMessage.Ready;
+import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.Round;

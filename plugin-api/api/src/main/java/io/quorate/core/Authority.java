@@ -1,12 +1,12 @@
 package io.quorate.core;
 
-import io.quorate.core.message.Ack;
-import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.DirectoryMessage.Listings;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.message.ReadyQuery;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.VoteMessage.Vote;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;

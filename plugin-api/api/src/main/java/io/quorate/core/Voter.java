@@ -1,17 +1,17 @@
 package io.quorate.core;
 
 import io.quorate.core.directory.ContenderDirectory;
-import io.quorate.core.message.Challenge;
-import io.quorate.core.message.Claim;
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Elect;
-import io.quorate.core.message.Heard;
-import io.quorate.core.message.Heartbeat;
-import io.quorate.core.message.Inquiry;
-import io.quorate.core.message.Nack;
-import io.quorate.core.message.Registrations;
-import io.quorate.core.message.Release;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.DirectoryMessage.Registrations;
+import io.quorate.core.message.SupportMessage.Heard;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.SupportMessage.Inquiry;
+import io.quorate.core.message.VoteMessage.Challenge;
+import io.quorate.core.message.VoteMessage.Claim;
+import io.quorate.core.message.VoteMessage.Elect;
+import io.quorate.core.message.VoteMessage.Nack;
+import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.Fatal;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.Configurations;

@@ -4,6 +4,7 @@ import io.quorate.core.Node;
 import io.quorate.core.collection.LongMap;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.NodeMessage;
 import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
@@ -795,7 +796,7 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public Candidacy contend(String path, String participantId, ContenderListener listener) {
-        checkLength("path", path, MessageCodec.PATH_MAX);
+        checkLength("path", path, NodeMessage.PATH_MAX);
         checkLength("participant id", participantId, ContenderRecord.PARTICIPANT_ID_MAX);
         DriverCandidacy candidacy = new DriverCandidacy(
                 candidacyDriver, numbers.incrementAndGet(), path, Objects.requireNonNull(listener, "listener"));
@@ -813,7 +814,7 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public CompletionStage<PathView> view(String path) {
-        checkLength("path", path, MessageCodec.PATH_MAX);
+        checkLength("path", path, NodeMessage.PATH_MAX);
         return views.view(path);
     }
 
@@ -824,7 +825,7 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public void observe(String path, ViewListener listener) {
-        checkLength("path", path, MessageCodec.PATH_MAX);
+        checkLength("path", path, NodeMessage.PATH_MAX);
         views.observe(path, listener);
     }
 

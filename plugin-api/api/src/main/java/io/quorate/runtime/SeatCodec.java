@@ -1,12 +1,10 @@
 package io.quorate.runtime;
 
 import io.quorate.core.voters.Seat;
-import io.quorate.core.voters.Seat.Accepted;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /** The bytes that a data directory keeps of who votes. */
 final class SeatCodec {
@@ -15,14 +13,7 @@ final class SeatCodec {
 
     static ByteBuffer write(Seat seat) {
         WireWriter out = new WireWriter();
-        MessageParts.write(seat.config(), out);
-        out.writeBoolean(seat.promised().isPresent());
-        seat.promised().ifPresent(round -> MessageParts.write(round, out));
-        out.writeBoolean(seat.accepted().isPresent());
-        seat.accepted().ifPresent(accepted -> {
-            MessageParts.write(accepted.round(), out);
-            MessageParts.write(accepted.value(), out);
-        });
+        seat.writeTo(out);
         return ByteBuffer.wrap(out.toBytes()).asReadOnlyBuffer();
     }
 
@@ -32,12 +23,7 @@ final class SeatCodec {
         bytes.duplicate().get(copy);
         WireReader in = new WireReader(copy);
         try {
-            Seat seat = new Seat(
-                    MessageParts.readConfig(in),
-                    in.readBoolean() ? Optional.of(MessageParts.readRound(in)) : Optional.empty(),
-                    in.readBoolean()
-                            ? Optional.of(new Accepted(MessageParts.readRound(in), MessageParts.readConfig(in)))
-                            : Optional.empty());
+            Seat seat = Seat.read(in);
             in.expectEnd();
             return seat;
         } catch (IllegalArgumentException e) {

@@ -3,8 +3,8 @@ package io.quorate.core;
 import static io.quorate.core.Contexts.N1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Claim;
-import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;

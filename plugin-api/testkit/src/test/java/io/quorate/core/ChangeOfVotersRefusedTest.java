@@ -2,9 +2,9 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Acceptance;
-import io.quorate.core.message.Promise;
-import io.quorate.core.message.Ready;
+import io.quorate.core.message.VotersMessage.Acceptance;
+import io.quorate.core.message.VotersMessage.Promise;
+import io.quorate.core.message.VotersMessage.Ready;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;

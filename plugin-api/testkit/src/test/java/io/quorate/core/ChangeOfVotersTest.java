@@ -2,10 +2,10 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Acceptance;
-import io.quorate.core.message.DecidedVoters;
-import io.quorate.core.message.Listings;
-import io.quorate.core.message.Ready;
+import io.quorate.core.message.DirectoryMessage.Listings;
+import io.quorate.core.message.VotersMessage.Acceptance;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.message.VotersMessage.Ready;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;

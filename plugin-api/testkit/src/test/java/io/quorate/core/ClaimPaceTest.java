@@ -5,9 +5,9 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Claim;
-import io.quorate.core.message.Nack;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.VoteMessage.Claim;
+import io.quorate.core.message.VoteMessage.Nack;
+import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;

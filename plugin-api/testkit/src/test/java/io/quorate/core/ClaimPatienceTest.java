@@ -4,7 +4,7 @@ import static io.quorate.core.Contexts.N1;
 import static io.quorate.core.Contexts.N2;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Claim;
+import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;

@@ -7,8 +7,8 @@ import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.directory.PathView;
-import io.quorate.core.message.Heartbeat;
-import io.quorate.core.message.Release;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;

@@ -4,7 +4,7 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.stream.IntStream;

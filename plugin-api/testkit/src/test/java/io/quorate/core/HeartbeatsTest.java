@@ -6,10 +6,10 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Ack;
-import io.quorate.core.message.Heartbeat;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.Connection;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;

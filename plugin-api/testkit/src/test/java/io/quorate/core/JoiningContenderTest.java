@@ -2,7 +2,7 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;

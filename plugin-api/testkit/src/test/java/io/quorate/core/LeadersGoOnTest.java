@@ -4,10 +4,10 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Accept;
-import io.quorate.core.message.Ack;
-import io.quorate.core.message.Claim;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.VoteMessage.Claim;
+import io.quorate.core.message.VoteMessage.Vote;
+import io.quorate.core.message.VotersMessage.Accept;
 import io.quorate.testkit.simulation.VirtualCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

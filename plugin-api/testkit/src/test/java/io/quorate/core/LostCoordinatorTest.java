@@ -4,12 +4,12 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Accept;
-import io.quorate.core.message.Acceptance;
-import io.quorate.core.message.DecidedVoters;
-import io.quorate.core.message.Heartbeat;
-import io.quorate.core.message.Prepare;
-import io.quorate.core.message.ReadyQuery;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.VotersMessage.Accept;
+import io.quorate.core.message.VotersMessage.Acceptance;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.message.VotersMessage.Prepare;
+import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;

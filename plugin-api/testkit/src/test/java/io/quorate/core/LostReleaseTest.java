@@ -4,10 +4,10 @@ import static io.quorate.core.Contexts.N1;
 import static io.quorate.core.Contexts.N2;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Handover;
-import io.quorate.core.message.Registrations;
-import io.quorate.core.message.Release;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.DirectoryMessage.Registrations;
+import io.quorate.core.message.VoteMessage.Handover;
+import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,8 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Claim;
-import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.step.Agenda;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;

@@ -5,7 +5,7 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Handover;
+import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.spi.NodeId;

@@ -2,11 +2,11 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Accept;
-import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.message.Prepare;
-import io.quorate.core.message.ReadyQuery;
+import io.quorate.core.message.VotersMessage.Accept;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.message.VotersMessage.Prepare;
+import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;

@@ -3,8 +3,8 @@ package io.quorate.core;
 import static io.quorate.core.ChangingCluster.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.DecidedVoters;
-import io.quorate.core.message.Listings;
+import io.quorate.core.message.DirectoryMessage.Listings;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.testkit.simulation.VirtualCluster;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;

@@ -4,9 +4,9 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Accept;
-import io.quorate.core.message.Acceptance;
-import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.VotersMessage.Accept;
+import io.quorate.core.message.VotersMessage.Acceptance;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.VoterList;

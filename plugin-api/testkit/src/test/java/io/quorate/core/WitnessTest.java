@@ -4,7 +4,7 @@ import static io.quorate.core.Contexts.N1;
 import static io.quorate.core.Contexts.N2;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Elect;
+import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.Message;

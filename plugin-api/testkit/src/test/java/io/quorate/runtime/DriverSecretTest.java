@@ -2,7 +2,7 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.SupportMessage.Goodbye;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Drivers.Listener;

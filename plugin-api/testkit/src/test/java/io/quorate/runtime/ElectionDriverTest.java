@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quorate.core.directory.PathView;
+import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Drivers.Listener;
@@ -388,7 +389,7 @@ class ElectionDriverTest extends WithDrivers {
     @Test
     void pathsAndIdsThatFitIntoNoFrameAreRefused() throws IOException {
         ElectionDriver driver = alone();
-        String longPath = "/" + "p".repeat(MessageCodec.PATH_MAX);
+        String longPath = "/" + "p".repeat(NodeMessage.PATH_MAX);
         Consumer<String> contend = path -> driver.contend(path, "p", new Listener());
         assertThatIllegalArgumentException().isThrownBy(() -> contend.accept(longPath));
         assertThatIllegalArgumentException().isThrownBy(() -> driver.view(longPath));

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.message.Change;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.message.Elect;
-import io.quorate.core.message.Goodbye;
-import io.quorate.core.message.Inquiry;
-import io.quorate.core.message.Item;
+import io.quorate.core.message.DirectoryMessage.Change;
+import io.quorate.core.message.DirectoryMessage.Item;
+import io.quorate.core.message.DirectoryMessage.Registrations;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.message.Refused;
-import io.quorate.core.message.Registrations;
-import io.quorate.core.message.Release;
+import io.quorate.core.message.SupportMessage.Goodbye;
+import io.quorate.core.message.SupportMessage.Inquiry;
+import io.quorate.core.message.SupportMessage.Refused;
+import io.quorate.core.message.VoteMessage.Elect;
+import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
@@ -167,9 +167,9 @@ class MessageCodecTest {
 
     @Test
     void aPathIsAtMostSoLong() throws MalformedInputException {
-        NodeMessage longest = new Release("/" + "p".repeat(MessageCodec.PATH_MAX - 1), 1, 1, Optional.empty());
+        NodeMessage longest = new Release("/" + "p".repeat(NodeMessage.PATH_MAX - 1), 1, 1, Optional.empty());
         assertThat(read(bytes(longest))).containsExactly(longest);
-        assertMalformed(bytes(new Release("/" + "p".repeat(MessageCodec.PATH_MAX), 1, 1, Optional.empty())));
+        assertMalformed(bytes(new Release("/" + "p".repeat(NodeMessage.PATH_MAX), 1, 1, Optional.empty())));
     }
 
     // Both are for people: a peer that reads them shall not be kept from the rest of the frame.

@@ -3,11 +3,11 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.quorate.core.message.Ack;
-import io.quorate.core.message.Elect;
-import io.quorate.core.message.Heartbeat;
-import io.quorate.core.message.Inquiry;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.SupportMessage.Inquiry;
+import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;

@@ -4,7 +4,7 @@ import static io.quorate.testkit.CodeChange.in;
 import static io.quorate.testkit.Mutants.mutant;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Elect;
+import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.Mutants;

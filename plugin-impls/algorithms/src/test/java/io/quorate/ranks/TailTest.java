@@ -2,8 +2,8 @@ package io.quorate.ranks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Handover;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.VoteMessage.Handover;
+import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.Connection;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;

@@ -1,14 +1,14 @@
 package io.quorate.core.directory;
 
-import io.quorate.core.message.Change;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.DirectoryMessage.Change;
+import io.quorate.core.message.DirectoryMessage.Item;
+import io.quorate.core.message.DirectoryMessage.Listings;
+import io.quorate.core.message.DirectoryMessage.Registrations;
+import io.quorate.core.message.DirectoryMessage.RegistrationsAck;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.message.Item;
-import io.quorate.core.message.Listings;
-import io.quorate.core.message.Refused;
-import io.quorate.core.message.Registrations;
-import io.quorate.core.message.RegistrationsAck;
+import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.support.SupportGiven;

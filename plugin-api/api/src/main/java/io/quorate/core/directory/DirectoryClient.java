@@ -1,12 +1,12 @@
 package io.quorate.core.directory;
 
-import io.quorate.core.message.Change;
-import io.quorate.core.message.Change.Join;
-import io.quorate.core.message.Change.Leave;
-import io.quorate.core.message.Change.Watch;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.DirectoryMessage.Change;
+import io.quorate.core.message.DirectoryMessage.Change.Join;
+import io.quorate.core.message.DirectoryMessage.Change.Leave;
+import io.quorate.core.message.DirectoryMessage.Change.Watch;
+import io.quorate.core.message.DirectoryMessage.Registrations;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.message.Registrations;
 import io.quorate.core.step.Printable;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;

@@ -2,11 +2,11 @@ package io.quorate.core.directory;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.message.Item;
-import io.quorate.core.message.Item.Complete;
-import io.quorate.core.message.Item.Listed;
-import io.quorate.core.message.Item.Snapshot;
-import io.quorate.core.message.Item.Unlisted;
+import io.quorate.core.message.DirectoryMessage.Item;
+import io.quorate.core.message.DirectoryMessage.Item.Complete;
+import io.quorate.core.message.DirectoryMessage.Item.Listed;
+import io.quorate.core.message.DirectoryMessage.Item.Snapshot;
+import io.quorate.core.message.DirectoryMessage.Item.Unlisted;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterPlaces;
 import java.util.ArrayList;

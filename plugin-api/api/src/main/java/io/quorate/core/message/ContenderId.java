@@ -1,6 +1,10 @@
 package io.quorate.core.message;
 
+import io.quorate.core.settings.WireParts;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
 import java.util.Objects;
 
 /**
@@ -41,5 +45,15 @@ public record ContenderId(NodeId node, long incarnation, long number) implements
     @Override
     public String toString() {
         return node + "#" + number;
+    }
+
+    void writeTo(WireWriter out) {
+        WireParts.writeNodeId(node, out);
+        out.writeUnsigned(incarnation);
+        out.writeUnsigned(number);
+    }
+
+    static ContenderId read(WireReader in) throws MalformedInputException {
+        return new ContenderId(in.readNodeId(), in.readUnsigned(), in.readUnsigned());
     }
 }

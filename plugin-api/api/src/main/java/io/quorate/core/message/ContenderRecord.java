@@ -1,7 +1,11 @@
 package io.quorate.core.message;
 
+import io.quorate.core.settings.WireParts;
 import io.quorate.spi.Check;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.RankOrder;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -91,5 +95,25 @@ public record ContenderRecord(ContenderId id, String participantId, long stamp, 
 
     private static int compareJoining(ContenderRecord a, ContenderRecord b) {
         return a.stamp != b.stamp ? Long.compare(a.stamp, b.stamp) : a.id.compareTo(b.id);
+    }
+
+    void writeTo(WireWriter out) {
+        id.writeTo(out);
+        WireParts.writeCut(participantId, PARTICIPANT_ID_MAX, out);
+        out.writeUnsigned(stamp);
+        out.writeLong(weight);
+        out.writeUnsigned(token);
+        out.writeUnsigned(version);
+    }
+
+    /** Reads it, with names that others have too. */
+    static ContenderRecord read(WireReader in, Names names) throws MalformedInputException {
+        return new ContenderRecord(
+                names.shared(ContenderId.read(in)),
+                names.shared(in.readString(PARTICIPANT_ID_MAX)),
+                in.readUnsigned(),
+                in.readLong(),
+                in.readUnsigned(),
+                in.readUnsigned());
     }
 }

@@ -1,5 +1,9 @@
 package io.quorate.core.message;
 
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+
 /**
  * One unbroken stretch of a voter's support for a node. A lapse is final: later heartbeats start another epoch. Epochs of
  * two lives have no order, because names of lives have none.
@@ -23,5 +27,14 @@ public record Epoch(long incarnation, long counter) {
     /** Whether it is this epoch, or an earlier one of the same life. */
     public boolean isUpTo(Epoch other) {
         return incarnation == other.incarnation && counter <= other.counter;
+    }
+
+    void writeTo(WireWriter out) {
+        out.writeUnsigned(incarnation);
+        out.writeUnsigned(counter);
+    }
+
+    static Epoch read(WireReader in) throws MalformedInputException {
+        return new Epoch(in.readUnsigned(), in.readUnsigned());
     }
 }

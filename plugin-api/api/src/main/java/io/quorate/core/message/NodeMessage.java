@@ -1,58 +1,46 @@
 package io.quorate.core.message;
 
+import io.quorate.core.message.DirectoryMessage.Listings;
+import io.quorate.core.message.DirectoryMessage.ListingsAck;
+import io.quorate.core.message.DirectoryMessage.Registrations;
+import io.quorate.core.message.DirectoryMessage.RegistrationsAck;
+import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.SupportMessage.Configuration;
+import io.quorate.core.message.SupportMessage.Goodbye;
+import io.quorate.core.message.SupportMessage.Heard;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.SupportMessage.Inquiry;
+import io.quorate.core.message.SupportMessage.Refused;
+import io.quorate.core.message.VoteMessage.Challenge;
+import io.quorate.core.message.VoteMessage.Claim;
+import io.quorate.core.message.VoteMessage.Elect;
+import io.quorate.core.message.VoteMessage.Handover;
+import io.quorate.core.message.VoteMessage.Nack;
+import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.message.VoteMessage.Vote;
+import io.quorate.core.message.VotersMessage.Accept;
+import io.quorate.core.message.VotersMessage.Acceptance;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.message.VotersMessage.NotPromised;
+import io.quorate.core.message.VotersMessage.Prepare;
+import io.quorate.core.message.VotersMessage.Promise;
+import io.quorate.core.message.VotersMessage.Ready;
+import io.quorate.core.message.VotersMessage.ReadyQuery;
+import io.quorate.core.message.VotersMessage.VotersWanted;
+import io.quorate.core.settings.WireParts;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * Every message between two nodes. Sender and receiver stand in the envelope, each with its incarnation.
+ * Every message between two nodes; {@link Kind} is the table of all. Sender and receiver stand in the envelope, each
+ * with its incarnation.
  *
  * <p>A message is believed only if its {@link #sender()} may send it and its numbers {@linkplain #isInRange() are in
  * range}; {@code Authority} checks both, in one place, whatever the transport.
- *
- * <table>
- * <caption>All messages</caption>
- * <tr><th>message</th><th>from, to</th><th>repeated</th><th>what its loss costs</th><th>believed if</th></tr>
- * <tr><td>{@link Heartbeat}</td><td>node, voter</td><td>every heartbeat period</td><td>one period of lease</td>
- * <td>the number of the list of voters is the receiver's own, the configurations agree and no other life of the sender is supported; its term only from a voter</td></tr>
- * <tr><td>{@link Ack}</td><td>voter, node</td><td>per heartbeat; between voters that only wait, with the next
- * heartbeat</td><td>one period of lease</td><td>it answers a heartbeat of this life that was sent of late</td></tr>
- * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat or batch</td><td>a later log line</td><td>always:
- * it only explains</td></tr>
- * <tr><td>{@link Configuration}</td><td>node, node that differs</td><td>while they differ</td><td>a later log
- * line</td><td>always: it only explains</td></tr>
- * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting voter, other voters, and back</td><td>every period of the
- * quarantine</td><td>a duplicate node is noticed later</td><td>{@code Heard}: this node is in its quarantine</td></tr>
- * <tr><td>{@link Goodbye}</td><td>node, voters</td><td>no</td><td>its votes and id are free later</td><td>the sender's
- * life is the one that is known</td></tr>
- * <tr><td>{@link Registrations}</td><td>node, voter</td><td>until acknowledged</td><td>a repetition</td><td>the sender
- * is supported in that epoch; for its own contenders</td></tr>
- * <tr><td>{@link Listings}</td><td>voter, node</td><td>until acknowledged</td><td>a repetition</td><td>in the epoch in
- * which the voter is believed</td></tr>
- * <tr><td>{@link RegistrationsAck}, {@link ListingsAck}</td><td>voter, node, and back</td><td>per batch</td><td>a
- * repetition</td><td>it names the newest batch</td></tr>
- * <tr><td>{@link Claim}</td><td>contender, voter</td><td>until voted or given up</td><td>a repetition</td><td>the
- * sender is supported; the term is not far above all in use</td></tr>
- * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, contender</td><td>per claim</td><td>a repetition</td><td>they
- * answer the present claim; a vote also if it extends a valid tenure, or comes in a higher term for a named successor.
- * A vote counts only in an epoch that is believed in</td></tr>
- * <tr><td>{@link Release}</td><td>contender, voter</td><td>per challenge</td><td>a challenge</td><td>the vote is the
- * sender's</td></tr>
- * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td><td>no claim
- * or tenure needs the vote</td></tr>
- * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>votes say the same; else an election</td><td>as
- * a hint: it frees no vote; its terms are not far above all in use</td></tr>
- * <tr><td>{@link Elect}</td><td>contender, contender or witness</td><td>by the algorithm</td><td>as the algorithm
- * has it</td><td>the sender is the member of the election that it says</td></tr>
- * <tr><td>{@link DecidedVoters}</td><td>member, node</td><td>per heartbeat under an older number, or question</td><td>a
- * repetition</td><td>its number is above that of the receiver</td></tr>
- * <tr><td>{@link VotersWanted}</td><td>node, member</td><td>while it is not connected</td><td>a repetition</td>
- * <td>always: it is answered at most</td></tr>
- * <tr><td>{@link ReadyQuery}, {@link Ready}</td><td>coordinator, nodes of a change, and back</td><td>until answered</td>
- * <td>a repetition</td><td>it names the present change</td></tr>
- * <tr><td>{@link Prepare}, {@link Accept}</td><td>coordinator, voters</td><td>until answered</td><td>a repetition</td>
- * <td>as docs/reconfiguration.md, R4 and R5, has it</td></tr>
- * <tr><td>{@link Promise}, {@link NotPromised}, {@link Acceptance}</td><td>voter, coordinator</td><td>per question</td>
- * <td>a repetition</td><td>they name the present attempt</td></tr>
- * </table>
  *
  * <p><b>What a lying voter can do.</b> A voter is trusted, as in any quorum system whose members are not Byzantine: one
  * that gives its support or vote to two, or another process that sends under the id of a voter, can bring about two
@@ -60,38 +48,208 @@ import io.quorate.spi.WireReader;
  * stop a starting node by {@link Heard}, and hide contenders or invent some. A contender that lies harms the paths on
  * which it contends: it can claim, and hold what it gets. Who may be a node at all is a matter of the transport.
  */
-public sealed interface NodeMessage
-        permits Heartbeat,
-                Ack,
-                Refused,
-                Configuration,
-                Inquiry,
-                Heard,
-                Goodbye,
-                Registrations,
-                RegistrationsAck,
-                Listings,
-                ListingsAck,
-                Claim,
-                Vote,
-                Nack,
-                Release,
-                Challenge,
-                Handover,
-                Elect,
-                DecidedVoters,
-                VotersWanted,
-                ReadyQuery,
-                Ready,
-                Prepare,
-                Promise,
-                NotPromised,
-                Accept,
-                Acceptance {
+public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, VoteMessage, VotersMessage {
+
+    /** The highest number on the wire: far above any in use, and low enough that what is added to it does not wrap. */
+    long NUMBER_MAX = WireReader.NUMBER_MAX;
+
+    /** The longest path, in UTF-8 bytes. */
+    int PATH_MAX = 2048;
+
+    /** The longest reason on the wire, in UTF-8 bytes. */
+    int REASON_MAX = 256;
+
+    /** The most elements of one list. */
+    int LIST_MAX = 16 * 1024;
+
+    /** Who may send a message. */
+    enum Sender {
+        /** Any node of the cluster. */
+        NODE,
+        /** Whoever has a word in who votes; so nobody who merely contends, and nobody who was removed long ago. */
+        MEMBER,
+        /** A voter only. */
+        VOTER
+    }
+
+    /**
+     * The table of all messages. Each says from whom it goes to whom, how often it is repeated, what its loss costs,
+     * and when it is believed.
+     */
+    enum Kind {
+        /**
+         * From a node to a voter, in every heartbeat period. A loss costs one period of lease. Believed if the number
+         * of the list of voters is the receiver's own, the configurations agree and no other life of the sender is
+         * supported; its term only from a voter.
+         */
+        HEARTBEAT(1, Heartbeat.class, Sender.NODE, Heartbeat::read),
+        /**
+         * From a voter to a node, per heartbeat; between voters that only wait, with the next heartbeat. A loss costs
+         * one period of lease. Believed if it answers a heartbeat of this life that was sent of late.
+         */
+        ACK(2, Ack.class, Sender.VOTER, Ack::read),
+        /**
+         * From a voter to a node, per heartbeat or batch. A loss costs a later log line. Always believed: it only
+         * explains.
+         */
+        REFUSED(3, Refused.class, Sender.VOTER, Refused::read),
+        /**
+         * From a starting voter to the other voters, in every period of the quarantine. A loss: a duplicate node is
+         * noticed later.
+         */
+        INQUIRY(4, Inquiry.class, Sender.NODE, in -> new Inquiry()),
+        /** Answers {@link #INQUIRY}. Believed if the receiver is in its quarantine. */
+        HEARD(5, Heard.class, Sender.VOTER, Heard::read),
+        /**
+         * From a node to voters, once. A loss: its votes and its id are free later. Believed if the sender's life is
+         * the one that is known.
+         */
+        GOODBYE(7, Goodbye.class, Sender.NODE, in -> new Goodbye()),
+        /**
+         * From a node to a voter, until acknowledged. A loss costs a repetition. Believed if the sender is supported in
+         * that epoch; for its own contenders.
+         */
+        REGISTRATIONS(8, Registrations.class, Sender.NODE, Registrations::read),
+        /** From a voter to a node, per batch. A loss costs a repetition. Believed if it names the newest batch. */
+        REGISTRATIONS_ACK(9, RegistrationsAck.class, Sender.VOTER, RegistrationsAck::read),
+        /**
+         * From a voter to a node, until acknowledged. A loss costs a repetition. Believed in the epoch in which the
+         * voter is believed.
+         */
+        LISTINGS(10, Listings.class, Sender.VOTER, Listings::read),
+        /** From a node to a voter, per batch. A loss costs a repetition. Believed if it names the newest batch. */
+        LISTINGS_ACK(11, ListingsAck.class, Sender.NODE, ListingsAck::read),
+        /**
+         * From a contender to a voter, until voted or given up. A loss costs a repetition. Believed if the sender is
+         * supported; the term is not far above all in use.
+         */
+        CLAIM(12, Claim.class, Sender.NODE, Claim::read),
+        /**
+         * From a voter to a contender, per claim. A loss costs a repetition. Believed if it answers the present claim,
+         * and also if it extends a valid tenure, or comes in a higher term for a named successor. It counts only in an
+         * epoch that is believed in.
+         */
+        VOTE(13, Vote.class, Sender.VOTER, Vote::read),
+        /**
+         * From a voter to a contender, per claim. A loss costs a repetition. Believed if it answers the present claim.
+         */
+        NACK(14, Nack.class, Sender.VOTER, Nack::read),
+        /**
+         * From a contender to a voter, per challenge. A loss costs a challenge. Believed if the vote is the sender's.
+         */
+        RELEASE(15, Release.class, Sender.NODE, Release::read),
+        /**
+         * From a voter to the holder of its vote, per claim. A loss costs a repetition. Believed if no claim or tenure
+         * needs the vote.
+         */
+        CHALLENGE(16, Challenge.class, Sender.VOTER, Challenge::read),
+        /**
+         * From a leader to its successor, once. A loss: votes say the same; else an election. Believed as a hint: it
+         * frees no vote; its terms are not far above all in use.
+         */
+        HANDOVER(17, Handover.class, Sender.NODE, Handover::read),
+        /**
+         * From a contender to a contender or a witness; repetition, loss and belief are as the algorithm has it. The
+         * sender is the member of the election that it says.
+         */
+        ELECT(18, Elect.class, Sender.NODE, Elect::read),
+        /**
+         * From a node to a node that differs, while they differ. A loss costs a later log line. Always believed: it
+         * only explains.
+         */
+        CONFIGURATION(19, Configuration.class, Sender.NODE, Configuration::read),
+        /**
+         * From a member to a node, per heartbeat under an older number, or question. A loss costs a repetition.
+         * Believed if its number is above that of the receiver.
+         */
+        DECIDED_VOTERS(21, DecidedVoters.class, Sender.MEMBER, DecidedVoters::read),
+        /**
+         * From a node to a member, while it is not connected. A loss costs a repetition. Always believed: it is
+         * answered at most.
+         */
+        VOTERS_WANTED(22, VotersWanted.class, Sender.NODE, VotersWanted::read),
+        /** From a coordinator to the nodes of a change, until answered. A loss costs a repetition. */
+        READY_QUERY(23, ReadyQuery.class, Sender.MEMBER, ReadyQuery::read),
+        /** Answers {@link #READY_QUERY}. A loss costs a repetition. Believed if it names the present change. */
+        READY(24, Ready.class, Sender.NODE, Ready::read),
+        /**
+         * From a coordinator to voters, until answered. A loss costs a repetition. Believed as docs/reconfiguration.md,
+         * R4, has it.
+         */
+        PREPARE(25, Prepare.class, Sender.MEMBER, Prepare::read),
+        /** Answers {@link #PREPARE}. A loss costs a repetition. Believed if it names the present attempt. */
+        PROMISE(26, Promise.class, Sender.VOTER, Promise::read),
+        /**
+         * Answers {@link #PREPARE} and {@link #ACCEPT}. A loss costs a repetition. Believed if it names the present
+         * attempt.
+         */
+        NOT_PROMISED(27, NotPromised.class, Sender.VOTER, NotPromised::read),
+        /**
+         * From a coordinator to voters, until answered. A loss costs a repetition. Believed as docs/reconfiguration.md,
+         * R5, has it.
+         */
+        ACCEPT(28, Accept.class, Sender.MEMBER, Accept::read),
+        /** Answers {@link #ACCEPT}. A loss costs a repetition. Believed if it names the present attempt. */
+        ACCEPTANCE(29, Acceptance.class, Sender.VOTER, Acceptance::read);
+
+        /** Reads a message in which names stand that many others have too. */
+        private interface Reader {
+            NodeMessage read(WireReader in, Names names) throws MalformedInputException;
+        }
+
+        private static final Map<Integer, Kind> BY_CODE = new HashMap<>();
+        private static final Map<Class<?>, Kind> BY_TYPE = new HashMap<>();
+
+        static {
+            for (Kind kind : values()) {
+                BY_CODE.put(kind.code, kind);
+                BY_TYPE.put(kind.type, kind);
+            }
+        }
+
+        private final int code;
+        private final Class<? extends NodeMessage> type;
+        private final Sender sender;
+        private final Reader reader;
+
+        Kind(int code, Class<? extends NodeMessage> type, Sender sender, Reader reader) {
+            this.code = code;
+            this.type = type;
+            this.sender = sender;
+            this.reader = reader;
+        }
+
+        Kind(int code, Class<? extends NodeMessage> type, Sender sender, WireParts.Reader<NodeMessage> reader) {
+            this(code, type, sender, (in, names) -> reader.read(in));
+        }
+
+        /** The kind that stands before a message as its first byte. */
+        public static Kind of(int code) throws MalformedInputException {
+            Kind kind = BY_CODE.get(code);
+            if (kind == null) {
+                throw new MalformedInputException("message of unknown kind " + code);
+            }
+            return kind;
+        }
+
+        /** Whether a byte stands before what {@link NodeMessage#overtakes}. */
+        public static boolean isOvertaking(int code) {
+            return code == HEARTBEAT.code || code == ACK.code;
+        }
+
+        /**
+         * Reads what {@link NodeMessage#write} wrote behind the code.
+         *
+         * @throws MalformedInputException  if it is not of this form
+         * @throws IllegalArgumentException if it is, and has a value that there is not
+         */
+        public NodeMessage read(WireReader in, Names names) throws MalformedInputException {
+            return reader.read(in, names);
+        }
+    }
 
     /** Handles each kind of message. */
     interface Handler {
-
         void on(Heartbeat heartbeat);
 
         void on(Ack ack);
@@ -150,22 +308,14 @@ public sealed interface NodeMessage
     /** Calls the method of the handler that is for this kind. */
     void dispatch(Handler handler);
 
-    /** The highest number on the wire: far above any in use, and low enough that what is added to it does not wrap. */
-    long NUMBER_MAX = WireReader.NUMBER_MAX;
-
-    /** Who may send a message. */
-    enum Sender {
-        /** Any node of the cluster. */
-        NODE,
-        /** Whoever has a word in who votes; so nobody who merely contends, and nobody who was removed long ago. */
-        MEMBER,
-        /** A voter only. */
-        VOTER
+    /** The row of this message in the table of all. */
+    private Kind kind() {
+        return Objects.requireNonNull(Kind.BY_TYPE.get(getClass()), "stands in no row of the table");
     }
 
     /** Who may send this. */
     default Sender sender() {
-        return Sender.NODE;
+        return kind().sender;
     }
 
     /**
@@ -173,9 +323,20 @@ public sealed interface NodeMessage
      * is heard. All messages may overtake each other; these do, wherever much waits.
      */
     default boolean overtakes() {
-        return false;
+        return Kind.isOvertaking(kind().code);
     }
 
-    /** Whether each number is one that an honest node may send: not negative, and not above {@link #NUMBER_MAX}. */
-    boolean isInRange();
+    /** Whether each number is one that an honest node may send, as far as reading does not refuse it before. */
+    default boolean isInRange() {
+        return true;
+    }
+
+    /** Writes the code of the kind, and then the fields. */
+    default void write(WireWriter out) {
+        out.writeByte(kind().code);
+        writeTo(out);
+    }
+
+    /** Writes the fields. */
+    void writeTo(WireWriter out);
 }

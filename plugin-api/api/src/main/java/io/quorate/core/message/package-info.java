@@ -1,5 +1,5 @@
 /**
- * What nodes say to each other: one record per message, and the ids and epochs in them.
- * {@link io.quorate.core.message.NodeMessage} has the table of all messages.
+ * What nodes say to each other: one record per message, in one file per layer, and the ids and epochs in them.
+ * {@link io.quorate.core.message.NodeMessage.Kind} is the table of all messages.
  */
 package io.quorate.core.message;

@@ -1,6 +1,6 @@
 package io.quorate.core.path;
 
-import io.quorate.core.message.Claim;
+import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;

@@ -2,10 +2,10 @@ package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.message.Handover;
-import io.quorate.core.message.Nack;
-import io.quorate.core.message.Release;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.VoteMessage.Handover;
+import io.quorate.core.message.VoteMessage.Nack;
+import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.ConnectionTracker;

@@ -6,7 +6,7 @@ import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.directory.VoterListings;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.message.Item;
+import io.quorate.core.message.DirectoryMessage.Item;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;

@@ -1,6 +1,6 @@
 package io.quorate.core.path;
 
-import io.quorate.core.message.Elect;
+import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.step.Fatal;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;

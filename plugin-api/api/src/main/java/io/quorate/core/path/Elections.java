@@ -2,7 +2,7 @@ package io.quorate.core.path;
 
 import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.message.Elect;
+import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.NodeLiveness;

@@ -1,10 +1,10 @@
 package io.quorate.core.path;
 
-import io.quorate.core.message.Challenge;
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Handover;
-import io.quorate.core.message.Release;
-import io.quorate.core.message.Vote;
+import io.quorate.core.message.VoteMessage.Challenge;
+import io.quorate.core.message.VoteMessage.Handover;
+import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.vote.Candidate;
 import io.quorate.spi.NodeId;

@@ -2,9 +2,9 @@ package io.quorate.core.path;
 
 import io.quorate.core.collection.LongMap;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.message.Handover;
-import io.quorate.core.message.Release;
-import io.quorate.core.message.Successor;
+import io.quorate.core.message.VoteMessage.Handover;
+import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.message.VoteMessage.Successor;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;

@@ -1,6 +1,6 @@
 package io.quorate.core.support;
 
-import io.quorate.core.message.Configuration;
+import io.quorate.core.message.SupportMessage.Configuration;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Notices;

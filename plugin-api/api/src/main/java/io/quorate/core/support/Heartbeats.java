@@ -1,6 +1,6 @@
 package io.quorate.core.support;
 
-import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.voters.VoterList;

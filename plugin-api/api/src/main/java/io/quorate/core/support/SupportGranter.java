@@ -1,9 +1,9 @@
 package io.quorate.core.support;
 
-import io.quorate.core.message.Ack;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.message.Heartbeat;
-import io.quorate.core.message.Refused;
+import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.spi.NodeId;

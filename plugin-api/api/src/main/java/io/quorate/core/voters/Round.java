@@ -1,6 +1,10 @@
 package io.quorate.core.voters;
 
+import io.quorate.core.settings.WireParts;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
 import java.util.Comparator;
 
 /**
@@ -31,5 +35,17 @@ public record Round(long counter, NodeId proposer, long incarnation) implements 
      */
     public Round following(long known) {
         return counter - known > LEAP_MAX ? new Round(known + LEAP_MAX, proposer, incarnation) : this;
+    }
+
+    /** Writes the fields. */
+    public void writeTo(WireWriter out) {
+        out.writeUnsigned(counter);
+        WireParts.writeNodeId(proposer, out);
+        out.writeUnsigned(incarnation);
+    }
+
+    /** Reads what {@link #writeTo} wrote. */
+    public static Round read(WireReader in) throws MalformedInputException {
+        return new Round(in.readUnsigned(), in.readNodeId(), in.readUnsigned());
     }
 }

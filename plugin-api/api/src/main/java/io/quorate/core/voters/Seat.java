@@ -1,6 +1,10 @@
 package io.quorate.core.voters;
 
+import io.quorate.core.settings.WireParts;
 import io.quorate.spi.Check;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
 import java.util.Optional;
 
 /**
@@ -20,7 +24,19 @@ public record Seat(VoterList config, Optional<Round> promised, Optional<Accepted
      * @param round in which attempt
      * @param value the configuration that follows
      */
-    public record Accepted(Round round, VoterList value) {}
+    public record Accepted(Round round, VoterList value) {
+
+        /** Writes the fields. */
+        public void writeTo(WireWriter out) {
+            round.writeTo(out);
+            value.writeTo(out);
+        }
+
+        /** Reads what {@link #writeTo} wrote. */
+        public static Accepted read(WireReader in) throws MalformedInputException {
+            return new Accepted(Round.read(in), VoterList.read(in));
+        }
+    }
 
     public Seat {
         Check.argument(
@@ -86,5 +102,24 @@ public record Seat(VoterList config, Optional<Round> promised, Optional<Accepted
     public boolean hasAccepted(long slot, Round round) {
         return slot == slot()
                 && accepted.filter(last -> last.round().equals(round)).isPresent();
+    }
+
+    /** Writes the fields. */
+    public void writeTo(WireWriter out) {
+        config.writeTo(out);
+        WireParts.writeOptional(promised, Round::writeTo, out);
+        WireParts.writeOptional(accepted, Accepted::writeTo, out);
+    }
+
+    /**
+     * Reads what {@link #writeTo} wrote.
+     *
+     * @throws IllegalArgumentException if there is no such seat
+     */
+    public static Seat read(WireReader in) throws MalformedInputException {
+        return new Seat(
+                VoterList.read(in),
+                WireParts.readOptional(Round::read, in),
+                WireParts.readOptional(Accepted::read, in));
     }
 }

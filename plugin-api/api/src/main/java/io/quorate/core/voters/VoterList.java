@@ -2,9 +2,13 @@ package io.quorate.core.voters;
 
 import io.quorate.core.settings.Fnv64;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.settings.WireParts;
 import io.quorate.spi.Check;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +27,9 @@ public final class VoterList {
 
     /** No floor is above it, so that terms are never used up; above what may be forced. */
     public static final long FLOOR_MAX = 3L << 59;
+
+    /** The longest host name, in bytes: that of DNS, without the dot at its end. */
+    private static final int HOST_MAX = 253;
 
     /** No honest list is so far above the one before, whatever was forced, again and again. */
     private static final long LEAP_MAX = 1L << 40;
@@ -44,6 +51,22 @@ public final class VoterList {
         /** Whether both mean the same voter: a node whose directory is new is another one (R9). */
         boolean isSame(Member other) {
             return id.equals(other.id) && (store == other.store || store == 0 || other.store == 0);
+        }
+
+        private void writeTo(WireWriter out) {
+            WireParts.writeNodeId(id, out);
+            out.writeLong(store);
+            out.writeString(address.map(HostAndPort::host).orElse(""));
+            out.writeUnsigned(address.map(HostAndPort::port).orElse(0));
+        }
+
+        private static Member read(WireReader in) throws MalformedInputException {
+            NodeId id = in.readNodeId();
+            long store = in.readLong();
+            String host = in.readString(HOST_MAX);
+            int port = in.readUnsigned(65_535);
+            boolean isNone = host.isEmpty() && port == 0;
+            return new Member(id, store, isNone ? Optional.empty() : Optional.of(new HostAndPort(host, port)));
         }
     }
 
@@ -88,6 +111,36 @@ public final class VoterList {
     /** Whether there may be so many voters. */
     public static boolean isSize(int count) {
         return count >= 1 && count <= NodeSettings.VOTERS_MAX;
+    }
+
+    /** Writes the fields. */
+    public void writeTo(WireWriter out) {
+        out.writeUnsigned(number);
+        out.writeUnsigned(floor);
+        WireParts.writeList(members, Member::writeTo, out);
+    }
+
+    /**
+     * Reads what {@link #writeTo} wrote.
+     *
+     * @throws IllegalArgumentException if there is no such list, or no such address
+     */
+    public static VoterList read(WireReader in) throws MalformedInputException {
+        return new VoterList(
+                in.readUnsigned(), in.readUnsigned(), WireParts.readList(NodeSettings.VOTERS_MAX, Member::read, in));
+    }
+
+    /** Whether terms may begin above it, so that there is room for them. */
+    public static boolean isFloor(long floor) {
+        return 0 <= floor && floor <= FLOOR_MAX;
+    }
+
+    /** Whether each number is one that an honest node may tell: it is told of voters, and not above all in use. */
+    public boolean isInRange() {
+        return 1 <= number
+                && number <= WireReader.NUMBER_MAX
+                && isFloor(floor)
+                && members.stream().allMatch(member -> 0 <= member.store && member.store <= WireReader.NUMBER_MAX);
     }
 
     private long digest() {

@@ -1,9 +1,9 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.message.Accept;
-import io.quorate.core.message.DecidedVoters;
-import io.quorate.core.message.Prepare;
-import io.quorate.core.message.ReadyQuery;
+import io.quorate.core.message.VotersMessage.Accept;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.message.VotersMessage.Prepare;
+import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;

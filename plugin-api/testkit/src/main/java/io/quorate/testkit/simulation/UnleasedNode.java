@@ -1,9 +1,9 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.Node;
-import io.quorate.core.message.Elect;
-import io.quorate.core.message.Heartbeat;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.settings.Fnv64;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Jitter;

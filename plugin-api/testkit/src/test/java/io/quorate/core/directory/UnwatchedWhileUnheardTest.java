@@ -2,7 +2,7 @@ package io.quorate.core.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Listings;
+import io.quorate.core.message.DirectoryMessage.Listings;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;

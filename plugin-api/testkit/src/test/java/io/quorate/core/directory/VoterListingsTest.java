@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.Contexts;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.message.Item.Complete;
-import io.quorate.core.message.Item.Listed;
-import io.quorate.core.message.Item.Unlisted;
+import io.quorate.core.message.DirectoryMessage.Item.Complete;
+import io.quorate.core.message.DirectoryMessage.Item.Listed;
+import io.quorate.core.message.DirectoryMessage.Item.Unlisted;
 import org.junit.jupiter.api.Test;
 
 /** What the voters list on one path. */

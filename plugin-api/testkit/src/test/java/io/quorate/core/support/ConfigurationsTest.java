@@ -5,7 +5,7 @@ import static io.quorate.core.Contexts.N2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.message.Configuration;
+import io.quorate.core.message.SupportMessage.Configuration;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;

@@ -6,7 +6,7 @@ import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;

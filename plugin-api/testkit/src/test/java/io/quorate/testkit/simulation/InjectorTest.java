@@ -3,7 +3,7 @@ package io.quorate.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.message.ReadyQuery;
+import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.message.Elect;
-import io.quorate.core.message.Goodbye;
-import io.quorate.core.message.Heartbeat;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.SupportMessage.Goodbye;
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;

@@ -1,6 +1,6 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.message.Claim;
+import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,5 @@
-package io.quorate.runtime;
+package io.quorate.core.message;
 
-import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.ContenderRecord;
 import io.quorate.spi.NodeId;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +8,7 @@ import java.util.Map;
  * Hands out one object for equal names: ten thousand registrations of a node shall not hold as many copies of its name.
  * Of one thread.
  */
-final class Names {
+public final class Names {
 
     /** More are forgotten, all at once. */
     private static final int NAMES_MAX = 4096;
@@ -18,16 +16,14 @@ final class Names {
     private final Map<NodeId, NodeId> nodes = new HashMap<>();
     private final Map<String, String> participants = new HashMap<>();
 
-    /** The same registration, with names that others have too. */
-    ContenderRecord shared(ContenderRecord read) {
-        ContenderId id = read.id();
-        return new ContenderRecord(
-                new ContenderId(shared(nodes, id.node()), id.incarnation(), id.number()),
-                shared(participants, read.participantId()),
-                read.stamp(),
-                read.weight(),
-                read.token(),
-                read.version());
+    /** The same contender, with the name of its node that others have too. */
+    ContenderId shared(ContenderId read) {
+        return new ContenderId(shared(nodes, read.node()), read.incarnation(), read.number());
+    }
+
+    /** The same name. */
+    String shared(String participantId) {
+        return shared(participants, participantId);
     }
 
     private static <T> T shared(Map<T, T> known, T name) {
