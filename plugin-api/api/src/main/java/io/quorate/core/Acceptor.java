@@ -1,5 +1,6 @@
 package io.quorate.core;
 
+import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.VotersMessage.Accept;
 import io.quorate.core.message.VotersMessage.Acceptance;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
@@ -21,7 +22,7 @@ import java.util.OptionalLong;
  * What a voter promises and accepts about who votes next: docs/reconfiguration.md, R4 and R5. Nothing leaves before it
  * is durable; one write is under way at a time, and what is asked for meanwhile is asked for again.
  */
-final class Acceptor {
+final class Acceptor implements NodeMessage.ToAcceptor {
 
     /**
      * A list that was accepted is left alone for so many support times after the last word of a coordinator: whoever
@@ -108,7 +109,8 @@ final class Acceptor {
      * is silent until it can support: its vote would be needed before, and a leader of one voter lose its leadership. If
      * the list has its id, and another directory, it answers: it leaves first.
      */
-    void onQuery(NodeId from, ReadyQuery message) {
+    @Override
+    public void onReadyQuery(NodeId from, ReadyQuery message) {
         if (context.voters().indexOf(context.self()) < 0 && store != 0 && owner.quarantineLeft() > 0) {
             return;
         }
@@ -134,7 +136,8 @@ final class Acceptor {
         }
     }
 
-    void onPrepare(NodeId from, Prepare message) {
+    @Override
+    public void onPrepare(NodeId from, Prepare message) {
         Round round = message.round();
         if (!isAsked(from, message.base())) {
             return;
@@ -167,7 +170,8 @@ final class Acceptor {
                 to, new Promise(stored.slot(), stored.promised().orElseThrow(), owner.termMax(), stored.accepted()));
     }
 
-    void onAccept(NodeId from, Accept message) {
+    @Override
+    public void onAccept(NodeId from, Accept message) {
         Round round = message.round();
         if (!isAsked(from, message.base())) {
             return;

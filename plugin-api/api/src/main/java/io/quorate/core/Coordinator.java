@@ -1,5 +1,6 @@
 package io.quorate.core;
 
+import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.VotersMessage.Accept;
 import io.quorate.core.message.VotersMessage.Acceptance;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * node that the settings of the voters name; nothing of it has to survive: whoever has accepted what it proposed brings
  * that one step to its end, and for the rest somebody asks for the same list again.
  */
-final class Coordinator {
+final class Coordinator implements NodeMessage.ToCoordinator {
 
     /** A step that is not done by then has failed; later where the support time is long. */
     private static final long LIMIT_NANOS = 15_000_000_000L;
@@ -167,25 +168,29 @@ final class Coordinator {
         }
     }
 
-    void onReady(NodeId from, Ready ready) {
+    @Override
+    public void onReady(NodeId from, Ready ready) {
         if (change != null) {
             change.onReady(from, ready);
         }
     }
 
-    void onPromise(NodeId from, Promise promise) {
+    @Override
+    public void onPromise(NodeId from, Promise promise) {
         if (change != null) {
             change.onPromise(from, promise);
         }
     }
 
-    void onNotPromised(NodeId from, NotPromised answer) {
+    @Override
+    public void onNotPromised(NodeId from, NotPromised answer) {
         if (change != null) {
             change.onNotPromised(from, answer);
         }
     }
 
-    void onAcceptance(NodeId from, Acceptance acceptance) {
+    @Override
+    public void onAcceptance(NodeId from, Acceptance acceptance) {
         if (change != null) {
             change.onAcceptance(from, acceptance);
         }

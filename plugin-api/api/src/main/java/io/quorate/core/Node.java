@@ -3,33 +3,13 @@ package io.quorate.core;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.message.DirectoryMessage.Listings;
-import io.quorate.core.message.DirectoryMessage.ListingsAck;
-import io.quorate.core.message.DirectoryMessage.Registrations;
-import io.quorate.core.message.DirectoryMessage.RegistrationsAck;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Configuration;
 import io.quorate.core.message.SupportMessage.Goodbye;
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.SupportMessage.Inquiry;
-import io.quorate.core.message.SupportMessage.Refused;
-import io.quorate.core.message.VoteMessage.Challenge;
-import io.quorate.core.message.VoteMessage.Claim;
-import io.quorate.core.message.VoteMessage.Elect;
-import io.quorate.core.message.VoteMessage.Handover;
-import io.quorate.core.message.VoteMessage.Nack;
-import io.quorate.core.message.VoteMessage.Release;
-import io.quorate.core.message.VoteMessage.Vote;
-import io.quorate.core.message.VotersMessage.Accept;
-import io.quorate.core.message.VotersMessage.Acceptance;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
-import io.quorate.core.message.VotersMessage.NotPromised;
-import io.quorate.core.message.VotersMessage.Prepare;
-import io.quorate.core.message.VotersMessage.Promise;
-import io.quorate.core.message.VotersMessage.Ready;
-import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.path.ContendedPaths;
 import io.quorate.core.path.Situation;
@@ -100,6 +80,7 @@ public final class Node {
     private final Coordinator coordinator;
     private final OwnVote ownVote;
     private final Events events = new Events();
+    private final Parts receivers = new Parts();
 
     private Optional<String> stopped = Optional.empty();
     private boolean isClosing;
@@ -120,6 +101,16 @@ public final class Node {
         @Override
         public boolean standBack(ContenderId own) {
             return paths.standBack(own);
+        }
+
+        @Override
+        public void onLeft(String path, ContenderRecord gone) {
+            paths.onLeft(path, gone);
+        }
+
+        @Override
+        public void onDuplicate(long other) {
+            failAsDuplicate(other);
         }
     }
 
@@ -310,7 +301,7 @@ public final class Node {
             for (NodeMessage own = context.pollToSelf(); own != null; own = context.pollToSelf()) {
                 // What its voter said is void if this node votes no more, as the word of any node that does not vote.
                 if (own.sender() != NodeMessage.Sender.VOTER || context.selfVoter() >= 0) {
-                    own.dispatch(new Messages(context.self(), context.incarnation()));
+                    own.dispatch(receivers, context.self(), context.incarnation());
                 }
             }
             if (stopped.isEmpty()) {
@@ -354,7 +345,7 @@ public final class Node {
         @Override
         public void on(NodeEvent.Received received) {
             if (authority.believes(received.from(), received.incarnation(), received.message(), isStranded())) {
-                received.message().dispatch(new Messages(received.from(), received.incarnation()));
+                received.message().dispatch(receivers, received.from(), received.incarnation());
             } else if (received.message() instanceof DecidedVoters decided
                     && decided.config().number() > context.voters().number()) {
                 onHigher(received.from(), decided.config().number());
@@ -362,50 +353,8 @@ public final class Node {
         }
 
         @Override
-        public void on(NodeEvent.Contend contend) {
-            if (!isClosing) {
-                paths.contend(contend);
-            }
-        }
-
-        @Override
-        public void on(NodeEvent.Withdraw withdraw) {
-            paths.withdraw(withdraw.number(), "it was closed");
-        }
-
-        @Override
-        public void on(NodeEvent.Rejoin rejoin) {
-            paths.rejoin(rejoin.number());
-        }
-
-        @Override
-        public void on(NodeEvent.TenureSeenEnded seen) {
-            paths.tenureSeenEnded(seen.number(), seen.tenure());
-        }
-
-        @Override
-        public void on(NodeEvent.Resign resign) {
-            paths.resign(resign);
-        }
-
-        @Override
-        public void on(NodeEvent.TransferTo transfer) {
-            paths.transfer(transfer);
-        }
-
-        @Override
-        public void on(NodeEvent.StandBy standBy) {
-            paths.standBy(standBy);
-        }
-
-        @Override
-        public void on(NodeEvent.RankLast rankLast) {
-            paths.rankLast(rankLast);
-        }
-
-        @Override
-        public void on(NodeEvent.WatchPath watch) {
-            paths.watch(watch);
+        public NodeEvent.ToContenders contenders() {
+            return paths;
         }
 
         @Override
@@ -669,19 +618,6 @@ public final class Node {
         heartbeat();
     }
 
-    private void onAck(NodeId from, Ack ack) {
-        if (!context.isThisLife(ack.incarnation())) {
-            return;
-        }
-        int index = context.voterIndex(from);
-        liveness.onAck(index, ack.upVersion(), ack.up());
-        ownVote.onTermAcknowledged(ack.termMax());
-        if (supportHeld.onAck(index, ack.sequence(), ack.epoch())) {
-            onBeliefChanged(index);
-        }
-        updateConnection();
-    }
-
     private void onBeliefChanged(int index) {
         if (paths.onEpoch(index, supportHeld.epochOf(index))) {
             liveness.onNewEpoch(index);
@@ -725,162 +661,74 @@ public final class Node {
 
     // ---------------------------------------------------------------- messages
 
-    /** A message of this life of that node. */
-    private final class Messages implements NodeMessage.Handler {
+    /** Whom messages go to. */
+    private final class Parts implements NodeMessage.Receivers, NodeMessage.ToNode {
 
-        private final NodeId from;
-        private final long incarnation;
-
-        Messages(NodeId from, long incarnation) {
-            this.from = from;
-            this.incarnation = incarnation;
+        @Override
+        public NodeMessage.ToNode node() {
+            return this;
         }
 
         @Override
-        public void on(Heartbeat heartbeat) {
+        public Optional<Voter> voter() {
+            return Node.this.voter();
+        }
+
+        @Override
+        public ContendedPaths contender() {
+            return paths;
+        }
+
+        @Override
+        public Acceptor acceptor() {
+            return acceptor;
+        }
+
+        @Override
+        public Coordinator coordinator() {
+            return coordinator;
+        }
+
+        @Override
+        public void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat) {
             if (isOfNumber(from, heartbeat.number(), heartbeat.hash())) {
                 voter().ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
             }
         }
 
         @Override
-        public void on(DecidedVoters decided) {
-            onDecided(decided.config());
-        }
-
-        @Override
-        public void on(VotersWanted wanted) {
-            if (context.voters().number() > wanted.number()) {
-                context.send(from, new DecidedVoters(context.voters()));
+        public void onAck(NodeId from, Ack ack) {
+            if (!context.isThisLife(ack.incarnation())) {
+                return;
             }
-        }
-
-        @Override
-        public void on(ReadyQuery asked) {
-            acceptor.onQuery(from, asked);
-        }
-
-        @Override
-        public void on(Ready ready) {
-            coordinator.onReady(from, ready);
-        }
-
-        @Override
-        public void on(Prepare prepare) {
-            acceptor.onPrepare(from, prepare);
-        }
-
-        @Override
-        public void on(Promise promise) {
-            coordinator.onPromise(from, promise);
-        }
-
-        @Override
-        public void on(NotPromised answer) {
-            coordinator.onNotPromised(from, answer);
-        }
-
-        @Override
-        public void on(Accept accept) {
-            acceptor.onAccept(from, accept);
-        }
-
-        @Override
-        public void on(Acceptance acceptance) {
-            coordinator.onAcceptance(from, acceptance);
-        }
-
-        @Override
-        public void on(Ack ack) {
-            onAck(from, ack);
-        }
-
-        @Override
-        public void on(Refused refused) {
-            if (refused.isOfSupport()) {
-                paths.directoryClient().onNoSupport(from, refused.reason());
-            } else {
-                paths.directoryClient().onFull(from, refused.reason());
+            int index = context.voterIndex(from);
+            liveness.onAck(index, ack.upVersion(), ack.up());
+            ownVote.onTermAcknowledged(ack.termMax());
+            if (supportHeld.onAck(index, ack.sequence(), ack.epoch())) {
+                onBeliefChanged(index);
             }
+            updateConnection();
         }
 
         @Override
-        public void on(Configuration configuration) {
+        public void onConfiguration(NodeId from, Configuration configuration) {
             configurations.onConfiguration(from, configuration);
         }
 
         @Override
-        public void on(Inquiry inquiry) {
+        public void onInquiry(NodeId from, long incarnation, Inquiry inquiry) {
             liveness.onInquiry(from, incarnation);
         }
 
         @Override
-        public void on(Heard heard) {
-            voter().filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
+        public void onDecidedVoters(NodeId from, DecidedVoters decided) {
+            onDecided(decided.config());
         }
 
         @Override
-        public void on(Goodbye goodbye) {
-            voter().ifPresent(v -> v.onGoodbye(from, incarnation));
-        }
-
-        @Override
-        public void on(Registrations registrations) {
-            voter().ifPresent(v -> v.onRegistrations(from, incarnation, registrations)
-                    .forEach(departure -> paths.onLeft(departure.path(), departure.gone())));
-        }
-
-        @Override
-        public void on(RegistrationsAck ack) {
-            paths.directoryClient().onAck(from, ack.batch());
-        }
-
-        @Override
-        public void on(Listings listings) {
-            paths.onListings(from, listings);
-        }
-
-        @Override
-        public void on(ListingsAck ack) {
-            voter().ifPresent(v -> v.directory().onListingsAck(from, ack.batch()));
-        }
-
-        @Override
-        public void on(Claim claim) {
-            voter().ifPresent(v -> v.onClaim(from, incarnation, claim));
-        }
-
-        @Override
-        public void on(Vote vote) {
-            paths.onVote(from, vote);
-        }
-
-        @Override
-        public void on(Nack nack) {
-            paths.onNack(from, nack);
-        }
-
-        @Override
-        public void on(Release release) {
-            voter().ifPresent(v -> v.onRelease(from, incarnation, release));
-        }
-
-        @Override
-        public void on(Challenge challenge) {
-            paths.onChallenge(from, challenge);
-        }
-
-        @Override
-        public void on(Handover handover) {
-            paths.onHandover(from, handover);
-        }
-
-        @Override
-        public void on(Elect elect) {
-            if (elect.isToWitness()) {
-                voter().ifPresent(v -> v.answerAsWitness(from, elect));
-            } else {
-                paths.elections().onMessage(from, elect);
+        public void onVotersWanted(NodeId from, VotersWanted wanted) {
+            if (context.voters().number() > wanted.number()) {
+                context.send(from, new DecidedVoters(context.voters()));
             }
         }
     }

@@ -2,7 +2,11 @@ package io.quorate.core;
 
 import io.quorate.core.directory.ContenderDirectory;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.DirectoryMessage.ListingsAck;
 import io.quorate.core.message.DirectoryMessage.Registrations;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.SupportMessage.Goodbye;
 import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.SupportMessage.Inquiry;
@@ -24,12 +28,11 @@ import io.quorate.core.vote.DurableTerms;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What a node does because it is a voter: it grants support, holds ballots, and keeps the directory of contenders. */
-final class Voter implements OwnVote.Ballots {
+final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
     private final StepContext context;
     private final SupportGiven support;
@@ -49,6 +52,12 @@ final class Voter implements OwnVote.Ballots {
 
         /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
         boolean standBack(ContenderId own);
+
+        /** The contender's own node told this voter that it has left, before the other voters could. */
+        void onLeft(String path, ContenderRecord gone);
+
+        /** ADR-0004: two processes under one id. */
+        void onDuplicate(long other);
     }
 
     Voter(
@@ -155,8 +164,11 @@ final class Voter implements OwnVote.Ballots {
     }
 
     /** ADR-0004: another process under this id was alive after this one began. */
-    boolean isDuplicate(Heard heard) {
-        return support.isSilent() && !context.isThisLife(heard.incarnation());
+    @Override
+    public void onHeard(NodeId from, Heard heard) {
+        if (support.isSilent() && !context.isThisLife(heard.incarnation())) {
+            owner.onDuplicate(heard.incarnation());
+        }
     }
 
     // ---------------------------------------------------------------- terms
@@ -190,18 +202,27 @@ final class Voter implements OwnVote.Ballots {
         granter.acknowledge(to);
     }
 
-    void onGoodbye(NodeId from, long incarnation) {
+    @Override
+    public void onGoodbye(NodeId from, long incarnation, Goodbye goodbye) {
         granter.onGoodbye(from, incarnation);
     }
 
-    /** A node reports its contenders. Answers who has left. */
-    List<ContenderDirectory.Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
-        return directory.onRegistrations(from, incarnation, message);
+    @Override
+    public void onRegistrations(NodeId from, long incarnation, Registrations registrations) {
+        directory
+                .onRegistrations(from, incarnation, registrations)
+                .forEach(departure -> owner.onLeft(departure.path(), departure.gone()));
+    }
+
+    @Override
+    public void onListingsAck(NodeId from, ListingsAck ack) {
+        directory.onListingsAck(from, ack.batch());
     }
 
     // ---------------------------------------------------------------- votes
 
-    void onClaim(NodeId from, long incarnation, Claim claim) {
+    @Override
+    public void onClaim(NodeId from, long incarnation, Claim claim) {
         onClaim(claim.path(), new ContenderId(from, incarnation, claim.number()), claim.term());
     }
 
@@ -276,7 +297,8 @@ final class Voter implements OwnVote.Ballots {
     }
 
     /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
-    void onRelease(NodeId from, long incarnation, Release release) {
+    @Override
+    public void onRelease(NodeId from, long incarnation, Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
         Optional<BallotPage> page = directory.find(release.path()).filter(p -> p.ballot()
                 .onRelease(contender, release.term(), terms.closable()));
@@ -322,7 +344,8 @@ final class Voter implements OwnVote.Ballots {
     }
 
     /** ADR-0025: a voter that does not contend answers those algorithms that count voters. */
-    void answerAsWitness(NodeId from, Elect elect) {
+    @Override
+    public void onElect(NodeId from, Elect elect) {
         if (!context.countsVoters() || support.isSilent()) {
             return;
         }

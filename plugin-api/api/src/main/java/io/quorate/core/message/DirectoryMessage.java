@@ -2,6 +2,7 @@ package io.quorate.core.message;
 
 import io.quorate.core.settings.WireParts;
 import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.util.List;
@@ -35,8 +36,8 @@ public sealed interface DirectoryMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.voter().ifPresent(voter -> voter.onRegistrations(from, incarnation, this));
         }
     }
 
@@ -53,8 +54,8 @@ public sealed interface DirectoryMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.contender().onRegistrationsAck(from, this);
         }
     }
 
@@ -84,8 +85,8 @@ public sealed interface DirectoryMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.contender().onListings(from, this);
         }
     }
 
@@ -102,8 +103,8 @@ public sealed interface DirectoryMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.voter().ifPresent(voter -> voter.onListingsAck(from, this));
         }
     }
 

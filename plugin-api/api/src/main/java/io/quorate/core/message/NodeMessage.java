@@ -29,11 +29,13 @@ import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.settings.WireParts;
 import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Every message between two nodes; {@link Kind} is the table of all. Sender and receiver stand in the envelope, each
@@ -248,65 +250,103 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         }
     }
 
-    /** Handles each kind of message. */
-    interface Handler {
-        void on(Heartbeat heartbeat);
+    /** What a node is told as a whole. */
+    interface ToNode {
 
-        void on(Ack ack);
+        void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat);
 
-        void on(Refused refused);
+        void onAck(NodeId from, Ack ack);
 
-        void on(Configuration configuration);
+        void onConfiguration(NodeId from, Configuration configuration);
 
-        void on(Inquiry inquiry);
+        void onInquiry(NodeId from, long incarnation, Inquiry inquiry);
 
-        void on(Heard heard);
+        void onDecidedVoters(NodeId from, DecidedVoters decidedVoters);
 
-        void on(Goodbye goodbye);
-
-        void on(Registrations registrations);
-
-        void on(RegistrationsAck registrationsAck);
-
-        void on(Listings listings);
-
-        void on(ListingsAck listingsAck);
-
-        void on(Claim claim);
-
-        void on(Vote vote);
-
-        void on(Nack nack);
-
-        void on(Release release);
-
-        void on(Challenge challenge);
-
-        void on(Handover handover);
-
-        void on(Elect elect);
-
-        void on(DecidedVoters decidedVoters);
-
-        void on(VotersWanted votersWanted);
-
-        void on(ReadyQuery readyQuery);
-
-        void on(Ready ready);
-
-        void on(Prepare prepare);
-
-        void on(Promise promise);
-
-        void on(NotPromised notPromised);
-
-        void on(Accept accept);
-
-        void on(Acceptance acceptance);
+        void onVotersWanted(NodeId from, VotersWanted votersWanted);
     }
 
-    /** Calls the method of the handler that is for this kind. */
-    void dispatch(Handler handler);
+    /** What a voter is told. */
+    interface ToVoter {
+
+        void onHeard(NodeId from, Heard heard);
+
+        void onGoodbye(NodeId from, long incarnation, Goodbye goodbye);
+
+        void onRegistrations(NodeId from, long incarnation, Registrations registrations);
+
+        void onListingsAck(NodeId from, ListingsAck listingsAck);
+
+        void onClaim(NodeId from, long incarnation, Claim claim);
+
+        void onRelease(NodeId from, long incarnation, Release release);
+
+        void onElect(NodeId from, Elect elect);
+    }
+
+    /** What a node is told because it contends, or watches. */
+    interface ToContender {
+
+        void onRefused(NodeId from, Refused refused);
+
+        void onRegistrationsAck(NodeId from, RegistrationsAck registrationsAck);
+
+        void onListings(NodeId from, Listings listings);
+
+        void onVote(NodeId from, Vote vote);
+
+        void onNack(NodeId from, Nack nack);
+
+        void onChallenge(NodeId from, Challenge challenge);
+
+        void onHandover(NodeId from, Handover handover);
+
+        void onElect(NodeId from, Elect elect);
+    }
+
+    /** What is asked of a node that votes, or is to, when the voters change. */
+    interface ToAcceptor {
+
+        void onReadyQuery(NodeId from, ReadyQuery readyQuery);
+
+        void onPrepare(NodeId from, Prepare prepare);
+
+        void onAccept(NodeId from, Accept accept);
+    }
+
+    /** What is answered to a node that changes the voters. */
+    interface ToCoordinator {
+
+        void onReady(NodeId from, Ready ready);
+
+        void onPromise(NodeId from, Promise promise);
+
+        void onNotPromised(NodeId from, NotPromised notPromised);
+
+        void onAcceptance(NodeId from, Acceptance acceptance);
+    }
+
+    /** The parts of a node that messages go to. */
+    interface Receivers {
+
+        /** The node as a whole. */
+        ToNode node();
+
+        /** Empty of a node that does not vote. */
+        Optional<? extends ToVoter> voter();
+
+        /** All contenders of the node. */
+        ToContender contender();
+
+        /** What the node promises and accepts. */
+        ToAcceptor acceptor();
+
+        /** What changes the voters for the node. */
+        ToCoordinator coordinator();
+    }
+
+    /** Goes to the part that it is for, as a message of this life of that node. */
+    void dispatch(Receivers to, NodeId from, long incarnation);
 
     /** The row of this message in the table of all. */
     private Kind kind() {

@@ -73,8 +73,8 @@ public sealed interface SupportMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.node().onHeartbeat(from, incarnation, this);
         }
     }
 
@@ -120,8 +120,8 @@ public sealed interface SupportMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.node().onAck(from, this);
         }
     }
 
@@ -144,8 +144,8 @@ public sealed interface SupportMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.contender().onRefused(from, this);
         }
     }
 
@@ -207,8 +207,8 @@ public sealed interface SupportMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.node().onConfiguration(from, this);
         }
     }
 
@@ -221,8 +221,8 @@ public sealed interface SupportMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.node().onInquiry(from, incarnation, this);
         }
     }
 
@@ -239,8 +239,8 @@ public sealed interface SupportMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.voter().ifPresent(voter -> voter.onHeard(from, this));
         }
     }
 
@@ -253,8 +253,8 @@ public sealed interface SupportMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.voter().ifPresent(voter -> voter.onGoodbye(from, incarnation, this));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.quorate.core.message;
 import io.quorate.core.settings.WireParts;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.util.Optional;
@@ -29,8 +30,8 @@ public sealed interface VoteMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.voter().ifPresent(voter -> voter.onClaim(from, incarnation, this));
         }
     }
 
@@ -49,8 +50,8 @@ public sealed interface VoteMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.contender().onVote(from, this);
         }
     }
 
@@ -81,8 +82,8 @@ public sealed interface VoteMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.contender().onNack(from, this);
         }
     }
 
@@ -122,8 +123,8 @@ public sealed interface VoteMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.voter().ifPresent(voter -> voter.onRelease(from, incarnation, this));
         }
     }
 
@@ -145,8 +146,8 @@ public sealed interface VoteMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.contender().onChallenge(from, this);
         }
     }
 
@@ -171,8 +172,8 @@ public sealed interface VoteMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.contender().onHandover(from, this);
         }
     }
 
@@ -218,8 +219,12 @@ public sealed interface VoteMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            if (isToWitness) {
+                to.voter().ifPresent(voter -> voter.onElect(from, this));
+            } else {
+                to.contender().onElect(from, this);
+            }
         }
     }
 }

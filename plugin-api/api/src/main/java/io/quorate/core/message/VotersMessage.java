@@ -5,6 +5,7 @@ import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat.Accepted;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.util.Optional;
@@ -34,8 +35,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.node().onDecidedVoters(from, this);
         }
     }
 
@@ -56,8 +57,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.node().onVotersWanted(from, this);
         }
     }
 
@@ -78,8 +79,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.acceptor().onReadyQuery(from, this);
         }
     }
 
@@ -115,8 +116,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.coordinator().onReady(from, this);
         }
     }
 
@@ -144,8 +145,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.acceptor().onPrepare(from, this);
         }
     }
 
@@ -179,8 +180,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.coordinator().onPromise(from, this);
         }
     }
 
@@ -216,8 +217,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.coordinator().onNotPromised(from, this);
         }
     }
 
@@ -247,8 +248,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.acceptor().onAccept(from, this);
         }
     }
 
@@ -271,8 +272,8 @@ public sealed interface VotersMessage extends NodeMessage {
         }
 
         @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
+        public void dispatch(Receivers to, NodeId from, long incarnation) {
+            to.coordinator().onAcceptance(from, this);
         }
     }
 }

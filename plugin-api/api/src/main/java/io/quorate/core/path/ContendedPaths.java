@@ -9,8 +9,12 @@ import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Item;
 import io.quorate.core.message.DirectoryMessage.Listings;
 import io.quorate.core.message.DirectoryMessage.ListingsAck;
+import io.quorate.core.message.DirectoryMessage.RegistrationsAck;
 import io.quorate.core.message.Epoch;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.message.VoteMessage.Challenge;
+import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Nack;
 import io.quorate.core.message.VoteMessage.Vote;
@@ -36,7 +40,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What the application and the voters do to the paths on which this node contends, or which it watches. */
-public final class ContendedPaths {
+public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.ToContenders {
 
     private final StepContext context;
     private final SupportHeld supportHeld;
@@ -54,6 +58,8 @@ public final class ContendedPaths {
     private final LastRank lastRank = new LastRank();
     private final Preemption preemption;
     private final Explainer explainer;
+
+    private boolean isClosed;
 
     /** @param directory what this node keeps as a voter; empty if it does not vote */
     public ContendedPaths(
@@ -110,11 +116,6 @@ public final class ContendedPaths {
         return claims;
     }
 
-    /** The elections that are under way here. */
-    public Elections elections() {
-        return elections;
-    }
-
     /** Where the contender stands. */
     public Situation explain(long number) {
         return paths.contender(number).map(explainer::of).orElseGet(explainer::ofNobody);
@@ -152,7 +153,11 @@ public final class ContendedPaths {
     // ---------------------------------------------------------------- what the application does
 
     /** A contender joins the path. */
-    public void contend(NodeEvent.Contend event) {
+    @Override
+    public void onContend(NodeEvent.Contend event) {
+        if (isClosed) {
+            return;
+        }
         Check.argument(paths.contenders().get(event.number()) == null, "contender %d: exists already", event.number());
         long weight =
                 switch (context.settings().rankOrder()) {
@@ -176,8 +181,9 @@ public final class ContendedPaths {
     }
 
     /** The contender's tenure goes to a successor, and the contender leaves the path. */
-    public void withdraw(long number, String reason) {
-        paths.contender(number).ifPresent(contender -> withdraw(contender, reason));
+    @Override
+    public void onWithdraw(NodeEvent.Withdraw event) {
+        paths.contender(event.number()).ifPresent(contender -> withdraw(contender, "it was closed"));
     }
 
     private void withdraw(LocalContender contender, String reason) {
@@ -194,10 +200,11 @@ public final class ContendedPaths {
     }
 
     /**
-     * All contenders leave. Every tenure ends before anything is told; and those that lead go last, so that none of
-     * this node is named as their successor.
+     * All contenders leave, and none joins from then on. Every tenure ends before anything is told; and those that lead
+     * go last, so that none of this node is named as their successor.
      */
     public void withdrawAll(String reason) {
+        isClosed = true;
         paths.contenders().each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
         List<LocalContender> leading = new ArrayList<>();
         for (LocalContender contender : paths.contenders()) {
@@ -211,8 +218,9 @@ public final class ContendedPaths {
     }
 
     /** The application sends the contender back into the queue. */
-    public void rejoin(long number) {
-        paths.contender(number).ifPresent(contender -> {
+    @Override
+    public void onRejoin(NodeEvent.Rejoin event) {
+        paths.contender(event.number()).ifPresent(contender -> {
             if (contender.state() == ContenderState.OUT) {
                 contender.joinAtTail(context, "the application sent it back");
                 paths.changed(contender);
@@ -225,8 +233,10 @@ public final class ContendedPaths {
     }
 
     /** The application found the tenure over, or ended it. No effect if it is not the contender's present one. */
-    public void tenureSeenEnded(long number, Tenure tenure) {
-        paths.contender(number)
+    @Override
+    public void onTenureSeenEnded(NodeEvent.TenureSeenEnded event) {
+        Tenure tenure = event.tenure();
+        paths.contender(event.number())
                 .filter(c -> c.candidate.tenure().equals(Optional.of(tenure)))
                 .ifPresent(c -> {
                     if (tenure.lease().isOver(context.now())) {
@@ -238,7 +248,8 @@ public final class ContendedPaths {
     }
 
     /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
-    public void resign(NodeEvent.Resign event) {
+    @Override
+    public void onResign(NodeEvent.Resign event) {
         paths.contender(event.number())
                 .filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure())))
                 .ifPresent(c ->
@@ -246,12 +257,14 @@ public final class ContendedPaths {
     }
 
     /** As {@link Preemption#standBy}. */
-    public void standBy(NodeEvent.StandBy event) {
+    @Override
+    public void onStandBy(NodeEvent.StandBy event) {
         preemption.standBy(event);
     }
 
     /** As {@link Preemption#rankLast}. */
-    public void rankLast(NodeEvent.RankLast event) {
+    @Override
+    public void onRankLast(NodeEvent.RankLast event) {
         preemption.rankLast(event);
     }
 
@@ -265,7 +278,8 @@ public final class ContendedPaths {
     }
 
     /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
-    public void transfer(NodeEvent.TransferTo event) {
+    @Override
+    public void onTransferTo(NodeEvent.TransferTo event) {
         Optional<LocalContender> leader = paths.contender(event.number()).filter(LocalContender::isLeading);
         if (leader.isEmpty()) {
             refuse(
@@ -317,7 +331,8 @@ public final class ContendedPaths {
     }
 
     /** The application wants to know who contends on a path, or no longer. */
-    public void watch(NodeEvent.WatchPath event) {
+    @Override
+    public void onWatchPath(NodeEvent.WatchPath event) {
         ContendedPath contended = contended(event.path());
         if (contended.isWatched() != event.wanted()) {
             boolean isNew = !contended.isListening();
@@ -389,6 +404,7 @@ public final class ContendedPaths {
     /**
      * A voter tells what it lists. It counts in the epoch in which this node is being told, and is acknowledged then.
      */
+    @Override
     public void onListings(NodeId from, Listings listings) {
         int voter = context.voterIndex(from);
         if (!directoryClient.isCurrent(voter, listings.epoch())) {
@@ -474,9 +490,29 @@ public final class ContendedPaths {
         return claiming.isPresent();
     }
 
+    @Override
+    public void onRegistrationsAck(NodeId from, RegistrationsAck ack) {
+        directoryClient.onAck(from, ack.batch());
+    }
+
+    @Override
+    public void onRefused(NodeId from, Refused refused) {
+        if (refused.isOfSupport()) {
+            directoryClient.onNoSupport(from, refused.reason());
+        } else {
+            directoryClient.onFull(from, refused.reason());
+        }
+    }
+
     // ---------------------------------------------------------------- messages about one path, for a contender
 
+    @Override
+    public void onElect(NodeId from, Elect elect) {
+        elections.onMessage(from, elect);
+    }
+
     /** A vote for a contender that is gone is given back at once: perhaps nobody would ever ask for it. */
+    @Override
     public void onVote(NodeId from, Vote vote) {
         Optional<LocalContender> contender = paths.contender(vote.path(), vote.number());
         if (contender.isPresent()) {
@@ -489,6 +525,7 @@ public final class ContendedPaths {
     }
 
     /** A voter refuses a contender of this node its vote. */
+    @Override
     public void onNack(NodeId from, Nack nack) {
         paths.find(nack.path()).ifPresent(contended -> {
             contended.sawTerm(nack.term());
@@ -497,11 +534,13 @@ public final class ContendedPaths {
     }
 
     /** A voter asks for a vote back. */
+    @Override
     public void onChallenge(NodeId from, Challenge challenge) {
         returnedVotes.onChallenge(from, challenge);
     }
 
     /** A leader names a contender of this node as its successor. */
+    @Override
     public void onHandover(NodeId from, Handover message) {
         Optional<ContendedPath> found = paths.find(message.path());
         if (found.isEmpty()) {

@@ -10,30 +10,37 @@ import java.util.Optional;
 /** What can happen to a {@code Node}. */
 public sealed interface NodeEvent {
 
+    /** Handles what the application does to contenders, and to paths. */
+    interface ToContenders {
+
+        void onContend(Contend contend);
+
+        void onWithdraw(Withdraw withdraw);
+
+        void onRejoin(Rejoin rejoin);
+
+        void onTenureSeenEnded(TenureSeenEnded tenureSeenEnded);
+
+        void onResign(Resign resign);
+
+        void onTransferTo(TransferTo transferTo);
+
+        void onStandBy(StandBy standBy);
+
+        void onRankLast(RankLast rankLast);
+
+        void onWatchPath(WatchPath watchPath);
+    }
+
     /** Handles each kind of event. */
     interface Handler {
+
+        /** Handles those about contenders. */
+        ToContenders contenders();
 
         void on(Wake wake);
 
         void on(Received received);
-
-        void on(Contend contend);
-
-        void on(Withdraw withdraw);
-
-        void on(Rejoin rejoin);
-
-        void on(TenureSeenEnded tenureSeenEnded);
-
-        void on(Resign resign);
-
-        void on(TransferTo transferTo);
-
-        void on(StandBy standBy);
-
-        void on(RankLast rankLast);
-
-        void on(WatchPath watchPath);
 
         void on(TermsReserved termsReserved);
 
@@ -78,7 +85,7 @@ public sealed interface NodeEvent {
     record Contend(String path, long number, String participantId) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onContend(this);
         }
     }
 
@@ -86,7 +93,7 @@ public sealed interface NodeEvent {
     record Withdraw(long number) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onWithdraw(this);
         }
     }
 
@@ -94,7 +101,7 @@ public sealed interface NodeEvent {
     record Rejoin(long number) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onRejoin(this);
         }
     }
 
@@ -102,7 +109,7 @@ public sealed interface NodeEvent {
     record TenureSeenEnded(long number, Tenure tenure) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onTenureSeenEnded(this);
         }
     }
 
@@ -110,7 +117,7 @@ public sealed interface NodeEvent {
     record Resign(long number, Tenure tenure) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onResign(this);
         }
     }
 
@@ -118,7 +125,7 @@ public sealed interface NodeEvent {
     record TransferTo(long number, String participantId) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onTransferTo(this);
         }
     }
 
@@ -126,7 +133,7 @@ public sealed interface NodeEvent {
     record StandBy(Optional<String> reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onStandBy(this);
         }
     }
 
@@ -134,7 +141,7 @@ public sealed interface NodeEvent {
     record RankLast(long number, long nanos, String reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onRankLast(this);
         }
     }
 
@@ -142,7 +149,7 @@ public sealed interface NodeEvent {
     record WatchPath(String path, boolean wanted) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
-            handler.on(this);
+            handler.contenders().onWatchPath(this);
         }
     }
 
