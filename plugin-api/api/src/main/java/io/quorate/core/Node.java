@@ -59,13 +59,9 @@ public final class Node {
     /** Batches that a node sends to its own voter, and that voter to the node, at once. */
     private static final int BATCHES_PER_DRAIN = 4;
 
-    /** Under number 1 no directory is named, so a list of the same voters would change nothing. */
-    private static final String JOINED_UNDER_FIRST =
-            "joined, and so has another directory than the one that votes under"
-                    + " number 1. Have the others vote without it, and then with it";
-
     private final StepContext context;
     private final Authority authority;
+    private final KnownVoters knownVoters;
     private final SupportGiven support;
     private final SupportHeld supportHeld;
     private final NodeLiveness liveness;
@@ -85,10 +81,6 @@ public final class Node {
     private Optional<String> stopped = Optional.empty();
     private boolean isClosing;
     private boolean isStarted;
-    /** When this life came to know other voters last; empty if it began with these. */
-    private OptionalLong votersSince = OptionalLong.empty();
-    /** Since when others are at a higher number than this node; empty if it has not heard of any. */
-    private OptionalLong higherSince = OptionalLong.empty();
 
     /** What this node's voter asks of the node. */
     private final class OwnNode implements Voter.Owner {
@@ -151,7 +143,7 @@ public final class Node {
     /** The same; {@code trace} is told what its contenders do. */
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter, Trace trace) {
         context = new StepContext(settings, algorithm, jitter, trace, birth.incarnation());
-        VoterList initial = initial(settings, birth);
+        VoterList initial = KnownVoters.initial(settings, birth.seat());
         if (initial.number() != context.voters().number()) {
             context.setVoters(initial, birth.store());
         }
@@ -160,6 +152,7 @@ public final class Node {
         supportHeld = new SupportHeld(context);
         liveness = new NodeLiveness(context, peer -> paths().onUpChanged(peer));
         connectionTracker = new ConnectionTracker(context, supportHeld, liveness);
+        knownVoters = new KnownVoters(context, authority, connectionTracker);
         heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
         coordinator = new Coordinator(context, this::onDecided);
@@ -187,24 +180,6 @@ public final class Node {
                 voterPart.map(Voter::directory));
     }
 
-    /** What is stored wins over the settings from the first change on. */
-    private static VoterList initial(NodeSettings settings, Birth birth) {
-        VoterList ofSettings =
-                settings.joins() ? VoterList.NONE : VoterList.first(settings.voters(), settings.addresses());
-        VoterList stored = birth.seat().map(Seat::config).orElse(ofSettings);
-        boolean isBegun = birth.seat().flatMap(Seat::promised).isPresent();
-        if (!isBegun && stored.number() <= 1) {
-            return ofSettings;
-        }
-        Check.argument(
-                stored.number() != 1 || ofSettings.number() != 1 || stored.hasSameVoters(ofSettings),
-                "voters %s: a change of the voters %s was begun, and the data directory holds its state. Start with"
-                        + " these voters",
-                ofSettings.ids(),
-                stored.ids());
-        return stored;
-    }
-
     private Optional<Voter> voter() {
         return context.selfVoter() >= 0 ? voterPart : Optional.empty();
     }
@@ -219,11 +194,7 @@ public final class Node {
 
         @Override
         public long olderSupport() {
-            return votersSince.isEmpty()
-                    ? quarantineLeft()
-                    : Math.max(
-                            quarantineLeft(),
-                            votersSince.getAsLong() + context.settings().lease().support() - context.now());
+            return Math.max(quarantineLeft(), knownVoters.olderSupport());
         }
 
         @Override
@@ -233,7 +204,7 @@ public final class Node {
 
         @Override
         public Optional<String> exclusion() {
-            return isUnnamed() && context.voters().number() == 1 ? Optional.of(JOINED_UNDER_FIRST) : Optional.empty();
+            return knownVoters.exclusion();
         }
 
         @Override
@@ -253,7 +224,7 @@ public final class Node {
         isStarted = true;
         context.setNow(now);
         voterPart.ifPresent(Voter::start);
-        noteUnnamed();
+        knownVoters.noteUnnamed();
         heartbeat();
         return finishStep(false);
     }
@@ -344,11 +315,11 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.Received received) {
-            if (authority.believes(received.from(), received.incarnation(), received.message(), isStranded())) {
+            if (authority.believes(
+                    received.from(), received.incarnation(), received.message(), knownVoters.isStranded())) {
                 received.message().dispatch(receivers, received.from(), received.incarnation());
-            } else if (received.message() instanceof DecidedVoters decided
-                    && decided.config().number() > context.voters().number()) {
-                onHigher(received.from(), decided.config().number());
+            } else if (received.message() instanceof DecidedVoters decided) {
+                knownVoters.onNotBelieved(received.from(), decided.config());
             }
         }
 
@@ -464,19 +435,8 @@ public final class Node {
                 voter().map(Voter::termMax).orElse(0L));
         voterPart.ifPresent(Voter::onHeartbeatPeriod);
         acceptor.onHeartbeatPeriod();
-        askWhoVotes();
+        knownVoters.ask();
         paths.directoryClient().onHeartbeatPeriod();
-    }
-
-    /** Of a node that was not told yet; or that reaches no majority, perhaps because others vote by now. */
-    private void askWhoVotes() {
-        VoterList known = context.voters();
-        boolean mayBeOld = known.number() > 1 || context.settings().joins();
-        if (known.number() == 0 || mayBeOld && !isConnected()) {
-            context.settings().voters().stream()
-                    .filter(peer -> !peer.equals(context.self()))
-                    .forEach(peer -> context.send(peer, new VotersWanted(known.number())));
-        }
     }
 
     /**
@@ -485,24 +445,13 @@ public final class Node {
      */
     private void onDecided(VoterList decided) {
         VoterList former = context.voters();
-        if (decided.number() <= former.number()) {
-            return;
-        }
-        if (former.isFarBelow(decided)) {
-            context.noteOnce(
-                    "leap",
-                    context.self(),
-                    "%s is far above %s, and is not followed: somebody made it up",
-                    decided,
-                    former);
+        if (!knownVoters.isNext(decided)) {
             return;
         }
         boolean didVote = context.selfVoter() >= 0;
         VoterPlaces places = context.setVoters(decided, acceptor.store());
         boolean votes = context.selfVoter() >= 0;
-        votersSince = OptionalLong.of(context.now());
-        higherSince = OptionalLong.empty();
-        authority.onVoters(former);
+        knownVoters.onVoters(former);
         supportHeld.onVoters(former, places);
         liveness.onVoters(former, places, didVote);
         if (didVote && !votes) {
@@ -510,16 +459,7 @@ public final class Node {
         }
         paths.onVoters(places);
         acceptor.learn(decided);
-        context.note(
-                false,
-                "voters are %s%s%s",
-                decided,
-                change(" joined", decided, former),
-                change(" left", former, decided));
-        noteUnnamed();
-        if (didVote && !votes && !isUnnamed()) {
-            context.note(false, "this node no longer votes; it still contends");
-        }
+        knownVoters.note(former, didVote);
         context.emit(new NodeEffect.VotersChanged(decided));
         if (votes && !didVote) {
             voterPart.ifPresent(Voter::onVotes);
@@ -532,81 +472,6 @@ public final class Node {
         updateConnection();
         // At once: nobody supports this node under its new number before it has heard of that.
         heartbeats.hurry();
-    }
-
-    /** Whether the list has this node's id, and another data directory, or none. */
-    private boolean isUnnamed() {
-        return context.selfVoter() < 0 && context.voters().indexOf(context.self()) >= 0;
-    }
-
-    private void noteUnnamed() {
-        if (isUnnamed()) {
-            context.note(
-                    true,
-                    "%s does not name the data directory of this node: it does not vote. %s",
-                    context.voters(),
-                    context.voters().number() == 1
-                            ? "It " + JOINED_UNDER_FIRST
-                            : "Ask for the same voters again to take it in");
-        }
-    }
-
-    private static String change(String what, VoterList in, VoterList other) {
-        List<NodeId> some =
-                in.ids().stream().filter(id -> other.indexOf(id) < 0).toList();
-        return some.isEmpty() || other.number() == 0 ? "" : "; " + some + what;
-    }
-
-    /** Whether the heartbeat is under this node's own number; else both learn which is the newest. */
-    private boolean isOfNumber(NodeId from, long number, long hash) {
-        VoterList own = context.voters();
-        if (number < own.number()) {
-            context.send(from, new DecidedVoters(own));
-        } else if (number > own.number()) {
-            // The word of one that merely contends would not be believed.
-            if (authority.isMember(from) || isStranded()) {
-                context.send(from, new VotersWanted(own.number()));
-            }
-            onHigher(from, number);
-        } else if (number > 1 && hash != own.hash()) {
-            context.noteOnce(
-                    "voters",
-                    from,
-                    "node %s has another list of voters under number %d: it gets no support. Two data directories"
-                            + " were forced apart, or restored: stop all nodes of the list that is not wanted, and"
-                            + " start them with empty data directories and joins(true)",
-                    from,
-                    number);
-        } else {
-            return true;
-        }
-        return false;
-    }
-
-    /** In every change some are told before others; what lasts longer than any change has to be mended. */
-    private void onHigher(NodeId from, long number) {
-        higherSince = OptionalLong.of(higherSince.orElse(context.now()));
-        if (!isHigherRecent()) {
-            // Who has no majority is wrong: an emptied directory costs a voter.
-            context.noteOnce(
-                    "number",
-                    from,
-                    "node %s goes by voters of number %d, of which no voter has told this node, which goes by %s: it"
-                            + " gets no support. Start the voters that know them, or %s with an empty data directory",
-                    from,
-                    number,
-                    context.voters(),
-                    isConnected() ? from : "this node");
-        }
-    }
-
-    private boolean isHigherRecent() {
-        return higherSince.isEmpty() || context.isRecent(higherSince.getAsLong());
-    }
-
-    /** Whether it has heard of later lists, and had no majority, for longer than any change of voters takes. */
-    private boolean isStranded() {
-        return !isConnected() && !isHigherRecent() && !context.isRecent(connectionTracker.changedAt());
     }
 
     /** The quarantine is over: this voter supports itself from now on. */
@@ -691,7 +556,7 @@ public final class Node {
 
         @Override
         public void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat) {
-            if (isOfNumber(from, heartbeat.number(), heartbeat.hash())) {
+            if (knownVoters.isOfNumber(from, heartbeat)) {
                 voter().ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
             }
         }
@@ -727,9 +592,7 @@ public final class Node {
 
         @Override
         public void onVotersWanted(NodeId from, VotersWanted wanted) {
-            if (context.voters().number() > wanted.number()) {
-                context.send(from, new DecidedVoters(context.voters()));
-            }
+            knownVoters.tell(from, wanted.number());
         }
     }
 
@@ -801,7 +664,7 @@ public final class Node {
                     .append(" of voters ")
                     .append(voters.number() == 1 ? voters.ids() : voters);
         }
-        if (isUnnamed()) {
+        if (knownVoters.isUnnamed()) {
             text.append(", does not vote, because ").append(voters).append(" does not name its data directory");
         }
         voter().ifPresent(v -> {

@@ -88,10 +88,10 @@ class ChangeMutantsTest {
     private static final List<Mutant> MUTANTS = List.of(
             mutant(
                     "R3: a voter supports under any number",
-                    in(Node.class, "isOfNumber").constant(0).answers(1)),
+                    in(KnownVoters.class, "isOfNumber").constant(0).answers(1)),
             mutant(
                     "R4: a promise does not wait for older support",
-                    in("io.quorate.core.Node$OwnAcceptor", "olderSupport")
+                    in(KnownVoters.class, "olderSupport")
                             .call("LeaseTiming.support")
                             .answers(0L)),
             mutant(

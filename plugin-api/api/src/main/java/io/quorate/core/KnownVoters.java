@@ -1,0 +1,200 @@
+package io.quorate.core;
+
+import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.message.VotersMessage.VotersWanted;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.ConnectionTracker;
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterList;
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** By which list of voters this node goes, who goes by another, and what is said of that. */
+final class KnownVoters {
+
+    /** Under number 1 no directory is named, so a list of the same voters would change nothing. */
+    private static final String JOINED_UNDER_FIRST =
+            "joined, and so has another directory than the one that votes under"
+                    + " number 1. Have the others vote without it, and then with it";
+
+    private final StepContext context;
+    private final Authority authority;
+    private final ConnectionTracker connection;
+
+    /** When this life came to know other voters last; empty if it began with these. */
+    private OptionalLong since = OptionalLong.empty();
+    /** Since when others are at a higher number than this node; empty if it has not heard of any. */
+    private OptionalLong higherSince = OptionalLong.empty();
+
+    KnownVoters(StepContext context, Authority authority, ConnectionTracker connection) {
+        this.context = context;
+        this.authority = authority;
+        this.connection = connection;
+    }
+
+    /** What a node begins with: what is stored wins over the settings from the first change on. */
+    static VoterList initial(NodeSettings settings, Optional<Seat> seat) {
+        VoterList ofSettings =
+                settings.joins() ? VoterList.NONE : VoterList.first(settings.voters(), settings.addresses());
+        VoterList stored = seat.map(Seat::config).orElse(ofSettings);
+        boolean isBegun = seat.flatMap(Seat::promised).isPresent();
+        if (!isBegun && stored.number() <= 1) {
+            return ofSettings;
+        }
+        Check.argument(
+                stored.number() != 1 || ofSettings.number() != 1 || stored.hasSameVoters(ofSettings),
+                "voters %s: a change of the voters %s was begun, and the data directory holds its state. Start with"
+                        + " these voters",
+                ofSettings.ids(),
+                stored.ids());
+        return stored;
+    }
+
+    /** For how long support still lives that was given under an older number, in nanoseconds; not positive if none does. */
+    long olderSupport() {
+        return since.isEmpty()
+                ? 0
+                : since.getAsLong() + context.settings().lease().support() - context.now();
+    }
+
+    /** Whether the list has this node's id, and another data directory, or none. */
+    boolean isUnnamed() {
+        return context.selfVoter() < 0 && context.voters().indexOf(context.self()) >= 0;
+    }
+
+    /** Why this node does not vote although the list has its id, and asking for the same list does not help. */
+    Optional<String> exclusion() {
+        return isUnnamed() && context.voters().number() == 1 ? Optional.of(JOINED_UNDER_FIRST) : Optional.empty();
+    }
+
+    void noteUnnamed() {
+        if (isUnnamed()) {
+            context.note(
+                    true,
+                    "%s does not name the data directory of this node: it does not vote. %s",
+                    context.voters(),
+                    exclusion().map(reason -> "It " + reason).orElse("Ask for the same voters again to take it in"));
+        }
+    }
+
+    /** Whether the list is a later one that this node follows. */
+    boolean isNext(VoterList decided) {
+        VoterList known = context.voters();
+        if (decided.number() > known.number() && known.isFarBelow(decided)) {
+            context.noteOnce(
+                    "leap",
+                    context.self(),
+                    "%s is far above %s, and is not followed: somebody made it up",
+                    decided,
+                    known);
+            return false;
+        }
+        return decided.number() > known.number();
+    }
+
+    /** Other nodes vote from now on than by the former list. */
+    void onVoters(VoterList former) {
+        since = OptionalLong.of(context.now());
+        higherSince = OptionalLong.empty();
+        authority.onVoters(former);
+    }
+
+    /** Says so. */
+    void note(VoterList former, boolean didVote) {
+        VoterList now = context.voters();
+        context.note(false, "voters are %s%s%s", now, change(" joined", now, former), change(" left", former, now));
+        noteUnnamed();
+        if (didVote && context.selfVoter() < 0 && !isUnnamed()) {
+            context.note(false, "this node no longer votes; it still contends");
+        }
+    }
+
+    private static String change(String what, VoterList in, VoterList other) {
+        List<NodeId> some =
+                in.ids().stream().filter(id -> other.indexOf(id) < 0).toList();
+        return some.isEmpty() || other.number() == 0 ? "" : "; " + some + what;
+    }
+
+    /** Of a node that was not told yet; or that reaches no majority, perhaps because others vote by now. */
+    void ask() {
+        VoterList known = context.voters();
+        boolean mayBeOld = known.number() > 1 || context.settings().joins();
+        if (known.number() == 0 || mayBeOld && !connection.isConnected()) {
+            context.settings().voters().stream()
+                    .filter(peer -> !peer.equals(context.self()))
+                    .forEach(peer -> context.send(peer, new VotersWanted(known.number())));
+        }
+    }
+
+    /** Tells whoever goes by an older list. */
+    void tell(NodeId node, long number) {
+        if (number < context.voters().number()) {
+            context.send(node, new DecidedVoters(context.voters()));
+        }
+    }
+
+    /** Whether the heartbeat is under this node's own number; else both learn which is the newest. */
+    boolean isOfNumber(NodeId from, Heartbeat heartbeat) {
+        VoterList own = context.voters();
+        long number = heartbeat.number();
+        if (number < own.number()) {
+            tell(from, number);
+        } else if (number > own.number()) {
+            // The word of one that merely contends would not be believed.
+            if (authority.isMember(from) || isStranded()) {
+                context.send(from, new VotersWanted(own.number()));
+            }
+            onHigher(from, number);
+        } else if (number > 1 && heartbeat.hash() != own.hash()) {
+            context.noteOnce(
+                    "voters",
+                    from,
+                    "node %s has another list of voters under number %d: it gets no support. Two data directories"
+                            + " were forced apart, or restored: stop all nodes of the list that is not wanted, and"
+                            + " start them with empty data directories and joins(true)",
+                    from,
+                    number);
+        } else {
+            return true;
+        }
+        return false;
+    }
+
+    /** In every change some are told before others; what lasts longer than any change has to be mended. */
+    private void onHigher(NodeId from, long number) {
+        higherSince = OptionalLong.of(higherSince.orElse(context.now()));
+        if (!isHigherRecent()) {
+            // Who has no majority is wrong: an emptied directory costs a voter.
+            context.noteOnce(
+                    "number",
+                    from,
+                    "node %s goes by voters of number %d, of which no voter has told this node, which goes by %s: it"
+                            + " gets no support. Start the voters that know them, or %s with an empty data directory",
+                    from,
+                    number,
+                    context.voters(),
+                    connection.isConnected() ? from : "this node");
+        }
+    }
+
+    /** Somebody tells of a list, and its word on that does not count. */
+    void onNotBelieved(NodeId from, VoterList told) {
+        if (told.number() > context.voters().number()) {
+            onHigher(from, told.number());
+        }
+    }
+
+    private boolean isHigherRecent() {
+        return higherSince.isEmpty() || context.isRecent(higherSince.getAsLong());
+    }
+
+    /** Whether it has heard of later lists, and had no majority, for longer than any change of voters takes. */
+    boolean isStranded() {
+        return !connection.isConnected() && !isHigherRecent() && !context.isRecent(connection.changedAt());
+    }
+}
