@@ -36,6 +36,7 @@ import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -449,11 +450,13 @@ public final class Node {
             return;
         }
         boolean didVote = context.selfVoter() >= 0;
+        supportHeld.freeze();
+        liveness.freeze();
         VoterPlaces places = context.setVoters(decided, acceptor.store());
         boolean votes = context.selfVoter() >= 0;
         knownVoters.onVoters(former);
-        supportHeld.onVoters(former, places);
-        liveness.onVoters(former, places, didVote);
+        supportHeld.onVoters(places);
+        liveness.onVoters(didVote);
         if (didVote && !votes) {
             voterPart.ifPresent(Voter::onVotesNoMore);
         }
@@ -484,7 +487,7 @@ public final class Node {
     }
 
     private void onBeliefChanged(int index) {
-        if (paths.onEpoch(index, supportHeld.epochOf(index))) {
+        if (paths.onEpoch(index, Objects.requireNonNull(supportHeld.epochOf(index), "epoch"))) {
             liveness.onNewEpoch(index);
         }
         paths.claims().onBeliefChanged();

@@ -11,15 +11,14 @@ import io.quorate.core.step.Printable;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.support.SupportHeld;
-import io.quorate.core.voters.VoterPlaces;
+import io.quorate.core.voters.PerVoter;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the voters informed of this node's contenders and watched paths; the counterpart of {@link ContenderDirectory}.
@@ -44,47 +43,36 @@ public final class DirectoryClient {
     private final StepContext context;
     private final OwnRegistrations own;
     private final SupportHeld supportHeld;
-    private List<Outbox<Key>> outboxes = new ArrayList<>();
-    /** The epoch of each voter's support in which it is being told. */
-    private Epoch[] sessions;
-
-    private long[] lastListing;
+    private final PerVoter<Session> sessions;
     /** Why voters give no support. */
     private final Map<NodeId, String> refusals = new TreeMap<>();
-    /** Why voters do not list everything; and when they said so last. */
-    private String[] fulls;
 
-    private long[] fullAt;
-    private Timers.Handle[] resends;
     private long version;
+
+    /** What one voter was told, and tells. */
+    private static final class Session {
+        private final Outbox<Key> outbox = new Outbox<>();
+        /** The epoch of the voter's support in which it is being told. */
+        private @Nullable Epoch epoch;
+
+        private long lastListing;
+        /** Why it does not list everything; and when it said so last. */
+        private @Nullable String full;
+
+        private long fullAt;
+        private Timers.@Nullable Handle resend;
+    }
 
     /** @param own what there is to register */
     public DirectoryClient(StepContext context, OwnRegistrations own, SupportHeld supportHeld) {
         this.context = context;
         this.own = own;
         this.supportHeld = supportHeld;
-        for (int voter = 0; voter < context.voterCount(); voter++) {
-            outboxes.add(new Outbox<>());
-        }
-        sessions = new Epoch[context.voterCount()];
-        lastListing = new long[context.voterCount()];
-        fulls = new String[context.voterCount()];
-        fullAt = new long[context.voterCount()];
-        resends = new Timers.Handle[context.voterCount()];
+        sessions = context.perVoter(Session::new);
     }
 
     /** Other nodes vote. A new one is told everything when it supports this node. */
-    public void onVoters(VoterPlaces places) {
-        Timers.Handle[] former = resends;
-        outboxes = places.carry(outboxes, Outbox::new);
-        sessions = places.carry(sessions);
-        lastListing = places.carry(lastListing);
-        fulls = places.carry(fulls);
-        fullAt = places.carry(fullAt);
-        resends = places.carry(resends);
-        Stream.of(former)
-                .filter(resend -> resend != null && !Arrays.asList(resends).contains(resend))
-                .forEach(Timers.Handle::cancel);
+    public void onVoters() {
         refusals.keySet().removeIf(node -> context.voterIndex(node) < 0);
     }
 
@@ -96,28 +84,29 @@ public final class DirectoryClient {
     /** There is another contender: the voters are to be told. */
     public void joined(String path, long number) {
         Key key = new Key(path, number);
-        outboxes.forEach(outbox -> outbox.begin(key));
+        sessions.all().forEach(session -> session.outbox.begin(key));
     }
 
     /** What is registered of the contender has changed: the voters are to be told. */
     public void changed(String path, long number) {
         Key key = new Key(path, number);
-        for (Outbox<Key> outbox : outboxes) {
-            outbox.mark(key);
+        for (Session session : sessions.all()) {
+            session.outbox.mark(key);
         }
     }
 
     /** The contender has left for good: the voters that may know of it are to be told. */
     public void left(String path, long number) {
         Key key = new Key(path, number);
-        for (int voter = 0; voter < outboxes.size(); voter++) {
+        for (int voter = 0; voter < sessions.size(); voter++) {
+            Outbox<Key> outbox = sessions.of(voter).outbox;
             // One that answers may have voted for it before it heard of it, and the release may have been lost.
-            if (supportHeld.believes(voter) || outboxes.get(voter).end(key)) {
-                outboxes.get(voter).mark(key);
+            if (supportHeld.believes(voter) || outbox.end(key)) {
+                outbox.mark(key);
             }
         }
         if (!own.isListening(path)) {
-            outboxes.forEach(outbox -> outbox.end(new Key(path, Key.WATCH)));
+            sessions.all().forEach(session -> session.outbox.end(new Key(path, Key.WATCH)));
         }
     }
 
@@ -128,7 +117,8 @@ public final class DirectoryClient {
      */
     public void watchChanged(String path, boolean isNew) {
         Key key = new Key(path, Key.WATCH);
-        for (Outbox<Key> outbox : outboxes) {
+        for (Session session : sessions.all()) {
+            Outbox<Key> outbox = session.outbox;
             if (isNew) {
                 outbox.begin(key);
             } else if (own.isListening(path) || outbox.end(key)) {
@@ -143,13 +133,14 @@ public final class DirectoryClient {
      */
     public boolean onEpoch(int voter, Epoch epoch) {
         refusals.remove(context.voter(voter));
-        if (epoch.equals(sessions[voter])) {
+        Session session = sessions.of(voter);
+        if (epoch.equals(session.epoch)) {
             return false;
         }
-        sessions[voter] = epoch;
-        lastListing[voter] = 0;
-        fulls[voter] = null;
-        Outbox<Key> outbox = outboxes.get(voter);
+        session.epoch = epoch;
+        session.lastListing = 0;
+        session.full = null;
+        Outbox<Key> outbox = session.outbox;
         outbox.clear();
         own.eachContender((path, number) -> outbox.begin(new Key(path, number)));
         own.eachListened(path -> outbox.begin(new Key(path, Key.WATCH)));
@@ -158,21 +149,20 @@ public final class DirectoryClient {
 
     /** Whether this is the epoch in which the voter is being told, and tells. */
     public boolean isCurrent(int voter, Epoch epoch) {
-        return epoch.equals(sessions[voter]);
+        return epoch.equals(sessions.of(voter).epoch);
     }
 
     /** Whether a batch of listings is newer than all before; notes it. */
     public boolean acceptListing(int voter, long batch) {
-        if (batch <= lastListing[voter]) {
-            return false;
-        }
-        lastListing[voter] = batch;
-        return true;
+        Session session = sessions.of(voter);
+        boolean isNewer = batch > session.lastListing;
+        session.lastListing = Math.max(batch, session.lastListing);
+        return isNewer;
     }
 
     /** The voter has the batch of this number. */
     public void onAck(NodeId from, long batch) {
-        outboxes.get(context.voterIndex(from)).acknowledged(batch);
+        sessions.of(context.voterIndex(from)).outbox.acknowledged(batch);
     }
 
     /** The voter gives no support, and says why; noted once per minute. */
@@ -183,9 +173,9 @@ public final class DirectoryClient {
 
     /** The voter has no room for all that this node registers, and says why. */
     public void onFull(NodeId from, String reason) {
-        int voter = context.voterIndex(from);
-        fulls[voter] = Printable.of(reason);
-        fullAt[voter] = context.now();
+        Session session = sessions.of(context.voterIndex(from));
+        session.full = Printable.of(reason);
+        session.fullAt = context.now();
         context.noteOnce(
                 "full", from, "voter %s does not list all contenders and paths of this node: %s", from, reason);
     }
@@ -197,19 +187,20 @@ public final class DirectoryClient {
 
     /** Why the voter does not list everything that this node registers. */
     public Optional<String> full(int voter) {
-        return Optional.ofNullable(fulls[voter]);
+        return Optional.ofNullable(sessions.of(voter).full);
     }
 
     /** Registers again what a voter had no room for: there may be room by now. Once per support time. */
     public void onHeartbeatPeriod() {
-        for (int voter = 0; voter < sessions.length; voter++) {
-            if (fulls[voter] == null
-                    || context.now() - fullAt[voter]
+        for (int voter = 0; voter < sessions.size(); voter++) {
+            Session session = sessions.of(voter);
+            if (session.full == null
+                    || context.now() - session.fullAt
                             < context.settings().lease().support()) {
                 continue;
             }
-            fulls[voter] = null;
-            Outbox<Key> outbox = outboxes.get(voter);
+            session.full = null;
+            Outbox<Key> outbox = session.outbox;
             int lacking = voter;
             own.eachListened(path -> {
                 if (!own.hasListing(path, lacking)) {
@@ -223,9 +214,10 @@ public final class DirectoryClient {
     /** Sends what has changed, at most one batch per voter; called at the end of each step. */
     public void flush() {
         long patience = ContenderDirectory.resendPatience(context);
-        for (int voter = 0; voter < sessions.length; voter++) {
-            Outbox<Key> outbox = outboxes.get(voter);
-            if (sessions[voter] == null || outbox.isIdle() || !supportHeld.believes(voter)) {
+        for (int voter = 0; voter < sessions.size(); voter++) {
+            Session session = sessions.of(voter);
+            Outbox<Key> outbox = session.outbox;
+            if (session.epoch == null || outbox.isIdle() || !supportHeld.believes(voter)) {
                 continue;
             }
             Optional<List<Key>> keys = outbox.next(context.now(), patience, this::size);
@@ -234,12 +226,12 @@ public final class DirectoryClient {
                 for (Key key : keys.get()) {
                     changes.add(change(key, voter));
                 }
-                context.send(context.voter(voter), new Registrations(sessions[voter], outbox.batch(), changes));
+                context.send(context.voter(voter), new Registrations(session.epoch, outbox.batch(), changes));
                 // The step at that time finds the batch unacknowledged and sends it again.
-                if (resends[voter] != null) {
-                    resends[voter].cancel();
+                if (session.resend != null) {
+                    session.resend.cancel();
                 }
-                resends[voter] = context.timers().set(outbox.resendAt(patience), () -> {});
+                session.resend = context.timers().set(outbox.resendAt(patience), () -> {});
             }
         }
     }

@@ -14,7 +14,6 @@ import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
 import io.quorate.core.vote.Candidate;
 import io.quorate.core.vote.OwnVote;
-import io.quorate.core.voters.VoterPlaces;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -224,8 +223,8 @@ public final class Claims {
     }
 
     /** Other nodes vote: claims go on among them, in terms above the floor, and may be backed by fewer now. */
-    void onVoters(VoterPlaces places) {
-        tenures.onVoters(places);
+    void onVoters() {
+        tenures.onVoters();
         for (LocalContender contender : claiming) {
             contender.claim().setBlockade(new Blockade(context, supportHeld));
             raiseAboveFloor(contender);

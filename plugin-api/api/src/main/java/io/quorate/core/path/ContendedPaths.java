@@ -392,12 +392,12 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /** Other nodes vote. */
     public void onVoters(VoterPlaces places) {
-        directoryClient.onVoters(places);
+        directoryClient.onVoters();
         paths.all().forEach(contended -> contended.onVoters(places));
         for (LocalContender contender : paths.contenders()) {
             contender.candidate.onVoters(places, context.voterCount());
         }
-        claims.onVoters(places);
+        claims.onVoters();
         enqueueAll();
     }
 

@@ -1,8 +1,7 @@
 package io.quorate.core.path;
 
 import io.quorate.core.step.StepContext;
-import io.quorate.core.voters.VoterPlaces;
-import java.util.Arrays;
+import io.quorate.core.voters.PerVoter;
 
 /**
  * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
@@ -19,17 +18,12 @@ final class Repairs {
     /** What one voter was asked for. */
     private static final class Batch {
 
-        int size;
+        int size = BATCH_MIN;
         boolean isOpen;
         int asked;
         int answered;
         /** When it began, or when the voter answered last. */
         long heardAt;
-
-        Batch(int size, boolean isOpen) {
-            this.size = size;
-            this.isOpen = isOpen;
-        }
 
         /** Nearly all of it: a lost message is no reason to wait. */
         boolean isAnswered() {
@@ -38,26 +32,29 @@ final class Repairs {
     }
 
     private final StepContext context;
-    private Batch[] batches;
+    private final PerVoter<Batch> batches;
 
     Repairs(StepContext context) {
         this.context = context;
-        batches = new Batch[context.voterCount()];
-        Arrays.setAll(batches, voter -> new Batch(BATCH_MIN, false));
+        batches = context.perVoter(this::fresh);
     }
 
     /**
-     * Other nodes vote. Of a new one all votes are missing, perhaps as many as are needed before a belief is over; it has
+     * Of a voter that comes later all votes are missing, perhaps as many as are needed before a belief is over; it has
      * nothing else to do yet, so it is asked for as much at once as one that has kept pace for long.
      */
-    void onVoters(VoterPlaces places) {
-        batches = places.carry(Arrays.asList(batches), () -> new Batch(BATCH_MAX, true))
-                .toArray(Batch[]::new);
+    private Batch fresh() {
+        Batch batch = new Batch();
+        if (context.votersSince().isPresent()) {
+            batch.size = BATCH_MAX;
+            batch.isOpen = true;
+        }
+        return batch;
     }
 
     /** A heartbeat period begins: whoever has answered may be asked again. */
     void beginPeriod() {
-        for (Batch batch : batches) {
+        for (Batch batch : batches.all()) {
             // So few keep no voter busy, and a lease that needs a vote may end before a support time is over.
             batch.isOpen = batch.isAnswered()
                     || batch.asked < BATCH_MIN
@@ -83,7 +80,7 @@ final class Repairs {
 
     /** Whether the voter may be asked for one vote more in this period; then it is asked. */
     boolean tryAsk(int voter) {
-        Batch batch = batches[voter];
+        Batch batch = batches.of(voter);
         boolean isAsked = batch.isOpen && batch.asked < batch.size;
         batch.asked += isAsked ? 1 : 0;
         return isAsked;
@@ -91,7 +88,8 @@ final class Repairs {
 
     /** The voter has voted for a leader of this node, or refused to. */
     void onAnswer(int voter) {
-        batches[voter].answered++;
-        batches[voter].heardAt = context.now();
+        Batch batch = batches.of(voter);
+        batch.answered++;
+        batch.heardAt = context.now();
     }
 }

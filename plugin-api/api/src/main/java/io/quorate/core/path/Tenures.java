@@ -10,7 +10,6 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportHeld;
-import io.quorate.core.voters.VoterPlaces;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -41,7 +40,6 @@ public final class Tenures {
     /** Leaders that some believed voter's vote is missing for, or that do not rest on all they have yet. */
     private final Set<LocalContender> underBacked = new LinkedHashSet<>();
     /** When this node came to know other voters last; empty if it began with these. */
-    private OptionalLong votersSince = OptionalLong.empty();
     /** Leaders whose term a voter refused, so that a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
 
@@ -101,8 +99,9 @@ public final class Tenures {
                 underBacked.add(contender);
             }
         }
-        boolean isFrozen = votersSince.isPresent()
-                && context.now() - votersSince.getAsLong()
+        OptionalLong since = context.votersSince();
+        boolean isFrozen = since.isPresent()
+                && context.now() - since.getAsLong()
                         < context.settings().lease().support();
         if (isFrozen) {
             // What was led under the former voters ends with its lease if the new ones' votes come too late.
@@ -111,9 +110,7 @@ public final class Tenures {
     }
 
     /** Other nodes vote: the votes of new ones are missing now. */
-    void onVoters(VoterPlaces places) {
-        votersSince = OptionalLong.of(context.now());
-        repairs.onVoters(places);
+    void onVoters() {
         leading.forEach(underBacked::add);
     }
 

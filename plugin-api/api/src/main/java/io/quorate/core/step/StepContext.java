@@ -3,6 +3,7 @@ package io.quorate.core.step;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.voters.PerVoter;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.ElectionAlgorithm;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** What the parts of a node share: who it is, the time of the current step, and where its effects go. */
 public final class StepContext {
@@ -26,7 +29,9 @@ public final class StepContext {
     private final Comparator<ContenderRecord> ranking;
     private final Timers timers = new Timers();
     private final Agenda agenda = new Agenda();
+    private final List<PerVoter<?>> perVoter = new ArrayList<>();
     private VoterList voters;
+    private OptionalLong votersSince = OptionalLong.empty();
     private int selfVoter;
     private long configHash;
 
@@ -127,16 +132,30 @@ public final class StepContext {
      * Another configuration is in force from now on.
      *
      * @param store the identity of this node's data directory; 0 if it has none
-     * @return where what is kept per voter belongs now
+     * @return where what is kept per voter and path belongs now
      */
     public VoterPlaces setVoters(VoterList next, long store) {
         VoterPlaces places = new VoterPlaces(voters, next);
         voters = next;
+        votersSince = OptionalLong.of(now);
         // Who votes under number 1 has it in its settings, and no node that joins has (R10): its directory is new.
         boolean isNamed = next.names(self(), store) && (next.number() > 1 || !settings.joins());
         selfVoter = isNamed ? next.indexOf(self()) : -1;
         configHash = digest(next);
+        perVoter.forEach(each -> each.onVoters(places));
         return places;
+    }
+
+    /** Since when these vote; empty if they have since the start of this node. */
+    public OptionalLong votersSince() {
+        return votersSince;
+    }
+
+    /** One object for each voter, seated anew at each change of the voters. */
+    public <T> PerVoter<T> perVoter(Supplier<T> fresh) {
+        PerVoter<T> made = new PerVoter<>(voterCount(), fresh);
+        perVoter.add(made);
+        return made;
     }
 
     /** Of list 1 whoever was told it has the same as those whose settings name it; later ones have a digest themselves. */

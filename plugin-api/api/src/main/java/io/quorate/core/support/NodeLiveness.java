@@ -4,11 +4,10 @@ import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.core.voters.PerVoter;
 import io.quorate.core.voters.VoterList;
-import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +28,7 @@ public final class NodeLiveness {
     private final StepContext context;
     private final Consumer<NodeId> onChange;
     private final Map<NodeId, Peer> heard = new TreeMap<>();
-    /** Who is up, as each voter says; empty if it has not said yet. Used by nodes that do not vote. */
-    private List<Optional<Set<NodeId>>> reports = new ArrayList<>();
-
-    private long[] reportVersion;
-    private long[] ackedAt;
-    private boolean[] hasAcked;
+    private final PerVoter<Answers> answers;
     /** Until when a majority of the former voters counts as heard; while {@link #hasFormer}. */
     private long formerHeardUntil;
 
@@ -44,6 +38,21 @@ public final class NodeLiveness {
 
     private long upVersion = 1;
     private boolean isSelfUp;
+
+    /** What one voter has acknowledged, and said. */
+    private static final class Answers {
+        /** Who is up, as it says; empty if it has not said yet. Used by nodes that do not vote. */
+        private Optional<Set<NodeId>> report = Optional.empty();
+
+        private long version;
+        private long ackedAt;
+        private boolean hasAcked;
+
+        private void forgetReport() {
+            report = Optional.empty();
+            version = 0;
+        }
+    }
 
     private static final class Peer {
         private long incarnation;
@@ -63,38 +72,31 @@ public final class NodeLiveness {
     public NodeLiveness(StepContext context, Consumer<NodeId> onChange) {
         this.context = context;
         this.onChange = onChange;
-        int voters = context.voterCount();
-        for (int voter = 0; voter < voters; voter++) {
-            reports.add(Optional.empty());
-        }
-        reportVersion = new long[voters];
-        ackedAt = new long[voters];
-        hasAcked = new boolean[voters];
+        answers = context.perVoter(Answers::new);
     }
 
     /**
-     * Other nodes vote. Whoever heard a majority goes on to do so, for as long as the silence of all would not be
-     * noticed: a voter that has just come cannot have been heard.
-     *
-     * @param former   who voted until now
-     * @param wasVoter whether this node did until now. One that begins to takes it from the others' word who is up,
-     *                 until it has heard them itself, or should have
+     * Other nodes are about to vote. Whoever hears a majority goes on to do so, for as long as the silence of all would
+     * not be noticed: a voter that has just come cannot have been heard.
      */
-    public void onVoters(VoterList former, VoterPlaces places, boolean wasVoter) {
+    public void freeze() {
         long suspicion = context.settings().lease().suspicion();
-        int formerSelf = wasVoter ? former.indexOf(context.self()) : -1;
-        long remaining = Math.min(suspicion, majorityHeardUntil(former, formerSelf) - context.now());
+        long remaining = Math.min(suspicion, majorityHeardUntil(context.voters(), context.selfVoter()) - context.now());
         boolean isStillGood = hasFormer && context.now() - formerHeardUntil < 0;
         formerHeardUntil = context.now() + Math.max(remaining, isStillGood ? formerHeardUntil - context.now() : 0);
         hasFormer = true;
-        reports = places.carry(reports, Optional::empty);
-        reportVersion = places.carry(reportVersion);
-        ackedAt = places.carry(ackedAt);
-        hasAcked = places.carry(hasAcked);
+    }
+
+    /**
+     * Other nodes vote.
+     *
+     * @param wasVoter whether this node did until now. One that begins to takes it from the others' word who is up,
+     *                 until it has heard them itself, or should have
+     */
+    public void onVoters(boolean wasVoter) {
         if (isVoter() != wasVoter) {
             // Who votes goes by what it hears itself, and keeps no reports: those of another time are no news.
-            reports.replaceAll(any -> Optional.empty());
-            Arrays.fill(reportVersion, 0);
+            answers.all().forEach(Answers::forgetReport);
         }
         if (isVoter() && !wasVoter) {
             for (NodeId node : up.keySet()) {
@@ -158,11 +160,12 @@ public final class NodeLiveness {
     /** An acknowledgement arrived from a voter, with its list of live nodes if there is news. */
     public void onAck(int voter, long version, Optional<List<NodeId>> list) {
         boolean isNews = !isHeard(voter);
-        ackedAt[voter] = context.now();
-        hasAcked[voter] = true;
+        Answers of = answers.of(voter);
+        of.ackedAt = context.now();
+        of.hasAcked = true;
         if (list.isPresent() && !isVoter()) {
-            reports.set(voter, list.map(TreeSet::new));
-            reportVersion[voter] = version;
+            of.report = list.map(TreeSet::new);
+            of.version = version;
             isNews = true;
         }
         if (isNews) {
@@ -173,12 +176,12 @@ public final class NodeLiveness {
 
     /** The voter has begun a new epoch, perhaps in another life, whose versions start anew. It sends its whole list. */
     public void onNewEpoch(int voter) {
-        reportVersion[voter] = 0;
+        answers.of(voter).version = 0;
     }
 
     /** The version of the list that this node has from the voter; -1 if it wants none, because it votes itself. */
     long reportVersion(int voter) {
-        return isVoter() ? -1 : reportVersion[voter];
+        return isVoter() ? -1 : answers.of(voter).version;
     }
 
     /** A voter's list for a node that has {@code version} of it; empty if that is current or no list is wanted. */
@@ -216,8 +219,8 @@ public final class NodeLiveness {
         }
         long suspicion = context.settings().lease().suspicion();
         long latest = context.now();
-        for (int voter = 0; voter < ackedAt.length; voter++) {
-            long until = ackedAt[voter] + suspicion;
+        for (int voter = 0; voter < answers.size(); voter++) {
+            long until = answers.of(voter).ackedAt + suspicion;
             if (voter != self && isHeard(voter) && until - latest > 0 && isMajorityHeardAt(until, voters, self)) {
                 latest = until;
             }
@@ -227,8 +230,8 @@ public final class NodeLiveness {
 
     private boolean isMajorityHeardAt(long instant, VoterList voters, int self) {
         int count = self >= 0 ? 1 : 0;
-        for (int voter = 0; voter < ackedAt.length; voter++) {
-            count += voter != self && isHeardAt(voter, instant) ? 1 : 0;
+        for (int voter = 0; voter < answers.size(); voter++) {
+            count += voter != self && isHeardAt(answers.of(voter), instant) ? 1 : 0;
         }
         return voters.isMajority(count);
     }
@@ -236,7 +239,7 @@ public final class NodeLiveness {
     /** The voters that were heard within three heartbeats, among them this node if it votes. */
     List<NodeId> heardVoters() {
         List<NodeId> voters = new ArrayList<>();
-        for (int voter = 0; voter < ackedAt.length; voter++) {
+        for (int voter = 0; voter < answers.size(); voter++) {
             if (voter == context.selfVoter() || isHeard(voter)) {
                 voters.add(context.voter(voter));
             }
@@ -257,7 +260,8 @@ public final class NodeLiveness {
     /** Whether the voter has acknowledged nothing for longer than its own heartbeats explain: one was lost, perhaps. */
     boolean isAckOverdue(int voter) {
         long heartbeat = context.settings().lease().heartbeat();
-        return !hasAcked[voter] || context.now() - ackedAt[voter] > 2 * heartbeat + heartbeat / 2;
+        Answers of = answers.of(voter);
+        return !of.hasAcked || context.now() - of.ackedAt > 2 * heartbeat + heartbeat / 2;
     }
 
     /** A starting node asks whether another life of it is alive; it asks again every heartbeat period. */
@@ -282,26 +286,30 @@ public final class NodeLiveness {
         }
         Set<NodeId> candidates = new TreeSet<>(up.keySet());
         int voices = 0;
-        for (int voter = 0; voter < reports.size(); voter++) {
-            if (isHeard(voter) && reports.get(voter).isPresent()) {
+        for (Answers of : answers.all()) {
+            if (isHeardAt(of, context.now()) && of.report.isPresent()) {
                 voices++;
-                candidates.addAll(reports.get(voter).get());
+                candidates.addAll(of.report.get());
             }
         }
         candidates.remove(context.self());
-        if (voices == 0 && reports.stream().allMatch(Optional::isEmpty)) {
+        if (voices == 0 && isWithoutReports()) {
             // It voted until now: what it heard itself is better than nothing.
             return;
         }
         for (NodeId node : candidates) {
             int ayes = 0;
-            for (int voter = 0; voter < reports.size(); voter++) {
-                boolean isAye = isHeard(voter)
-                        && reports.get(voter).filter(up -> up.contains(node)).isPresent();
+            for (Answers of : answers.all()) {
+                boolean isAye = isHeardAt(of, context.now())
+                        && of.report.filter(up -> up.contains(node)).isPresent();
                 ayes += isAye ? 1 : 0;
             }
             set(node, 2 * ayes > voices);
         }
+    }
+
+    private boolean isWithoutReports() {
+        return answers.all().stream().allMatch(of -> of.report.isEmpty());
     }
 
     private boolean isVoter() {
@@ -309,12 +317,11 @@ public final class NodeLiveness {
     }
 
     private boolean isHeard(int voter) {
-        return isHeardAt(voter, context.now());
+        return isHeardAt(answers.of(voter), context.now());
     }
 
-    private boolean isHeardAt(int voter, long instant) {
-        return hasAcked[voter]
-                && instant - ackedAt[voter] <= context.settings().lease().suspicion();
+    private boolean isHeardAt(Answers of, long instant) {
+        return of.hasAcked && instant - of.ackedAt <= context.settings().lease().suspicion();
     }
 
     private void judge(NodeId node, Peer peer) {
@@ -328,8 +335,7 @@ public final class NodeLiveness {
         peer.silence = Optional.of(
                 context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
                     // Whoever votes no more hears no heartbeats, and goes by what voters say.
-                    if (heard.get(node) == peer
-                            && (isVoter() || reports.stream().allMatch(Optional::isEmpty))) {
+                    if (heard.get(node) == peer && (isVoter() || isWithoutReports())) {
                         judge(node, peer);
                     }
                 }));

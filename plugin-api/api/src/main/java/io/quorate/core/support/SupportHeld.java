@@ -5,7 +5,7 @@ import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
-import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.PerVoter;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The holder's half of layer 1 (docs/protocol.md#support): which voters support this node, as far as it may believe.
@@ -31,12 +32,7 @@ public final class SupportHeld {
     private static final int SENT_MAX = 256;
 
     private final StepContext context;
-    private Epoch[] epoch;
-    private long[] until;
-    private boolean[] isBelieved;
-    /** The newest epoch that was renounced, per voter: acknowledgements up to it count no more. */
-    private Epoch[] dead;
-
+    private final PerVoter<Belief> beliefs;
     private final long[] sentAt = new long[SENT_MAX];
     private long sequence;
     /** {@link #takeMargin}, in nanoseconds; {@link Timers#NEVER} if it was not renewed. */
@@ -52,16 +48,21 @@ public final class SupportHeld {
     /** The newest epochs of voters that have left of late. */
     private final Map<NodeId, Left> left = new TreeMap<>();
 
+    /** What this node believes of one voter's support. */
+    private static final class Belief {
+        private @Nullable Epoch epoch;
+        private long until;
+        private boolean isBelieved;
+        /** The newest epoch that was renounced: acknowledgements up to it count no more. */
+        private @Nullable Epoch dead;
+    }
+
     private record Left(Epoch last, long at) {}
 
     /** Nobody is believed yet. */
     public SupportHeld(StepContext context) {
         this.context = context;
-        int voters = context.voterCount();
-        epoch = new Epoch[voters];
-        until = new long[voters];
-        isBelieved = new boolean[voters];
-        dead = new Epoch[voters];
+        beliefs = context.perVoter(Belief::new);
     }
 
     /** A heartbeat leaves now. */
@@ -73,10 +74,10 @@ public final class SupportHeld {
 
     /** This node votes and its quarantine is over: it supports itself. */
     public void believeSelf(Epoch own) {
-        int self = context.selfVoter();
-        epoch[self] = own;
-        until[self] = context.now() + Timers.NEVER;
-        isBelieved[self] = true;
+        Belief self = beliefs.of(context.selfVoter());
+        self.epoch = own;
+        self.until = context.now() + Timers.NEVER;
+        self.isBelieved = true;
         renewLeases();
     }
 
@@ -90,21 +91,22 @@ public final class SupportHeld {
      */
     public boolean onAck(int voter, long heartbeat, Epoch of) {
         boolean isRemembered = heartbeat <= sequence && sequence - heartbeat < SENT_MAX && heartbeat > 0;
-        if (!isRemembered || dead[voter] != null && of.isUpTo(dead[voter])) {
+        Belief belief = beliefs.of(voter);
+        if (!isRemembered || belief.dead != null && of.isUpTo(belief.dead)) {
             return false;
         }
         long end = sentAt[(int) (heartbeat % SENT_MAX)]
                 + context.settings().lease().belief();
         boolean was = believes(voter);
         long remainingMin = was ? 0 : context.settings().lease().heartbeat();
-        if (end - context.now() <= remainingMin || was && end - until[voter] <= 0) {
+        if (end - context.now() <= remainingMin || was && end - belief.until <= 0) {
             return false;
         }
-        boolean isNew = !was || !of.equals(epoch[voter]);
+        boolean isNew = !was || !of.equals(belief.epoch);
         long majorityUntil = majorityUntil();
-        epoch[voter] = of;
-        until[voter] = end;
-        isBelieved[voter] = true;
+        belief.epoch = of;
+        belief.until = end;
+        belief.isBelieved = true;
         renewLeases();
         noteMargin(majorityUntil);
         return isNew;
@@ -130,55 +132,61 @@ public final class SupportHeld {
 
     /** Whether the voter is believed to support this node. */
     public boolean believes(int voter) {
-        return isBelieved[voter] && context.now() - until[voter] < 0;
+        Belief belief = beliefs.of(voter);
+        return belief.isBelieved && context.now() - belief.until < 0;
     }
 
     /** Whether the voter is believed to support this node in this very epoch. */
-    public boolean believes(int voter, Epoch of) {
-        return of != null && of.equals(epoch[voter]) && believes(voter);
+    public boolean believes(int voter, @Nullable Epoch of) {
+        return of != null && of.equals(beliefs.of(voter).epoch) && believes(voter);
     }
 
     /** The equal epoch that this node holds already; the given one if there is none. */
     public Epoch shared(int voter, Epoch of) {
-        return of.equals(epoch[voter]) ? epoch[voter] : of;
+        Epoch held = beliefs.of(voter).epoch;
+        return held != null && of.equals(held) ? held : of;
     }
 
     /** The newest epoch in which the voter was believed; null if it never was. */
-    public Epoch epochOf(int voter) {
-        return epoch[voter];
+    public @Nullable Epoch epochOf(int voter) {
+        return beliefs.of(voter).epoch;
     }
 
     /**
-     * Other nodes vote from now on (docs/reconfiguration.md, R2). What the former voters' support was good for stays, as
-     * a deadline that nothing puts off; what counts from now on is counted among the present ones.
-     *
-     * @param former who voted until now
+     * Other nodes are about to vote (docs/reconfiguration.md, R2). What the present voters' support is good for stays, as
+     * a deadline that nothing puts off.
      */
-    public void onVoters(VoterList former, VoterPlaces places) {
-        long latest = context.now() + context.settings().lease().belief();
-        long remaining = longest(epoch, former);
+    public void freeze() {
+        long remaining = longest(null);
         hasFormer = remaining > 0;
-        formerUntil = Math.min(context.now() + remaining, latest);
-        rememberLeft(former);
-        epoch = places.carry(epoch);
-        until = places.carry(until);
-        isBelieved = places.carry(isBelieved);
+        formerUntil = Math.min(context.now() + remaining, latest());
+        rememberAll();
+    }
+
+    private long latest() {
+        return context.now() + context.settings().lease().belief();
+    }
+
+    /** Other nodes vote: what counts from now on is counted among these. */
+    public void onVoters(VoterPlaces places) {
         int self = context.voters().indexOf(context.self());
         if (self >= 0 && context.selfVoter() < 0) {
             // The list has its id, and not its directory: it does not vote, and so does not support itself either.
-            isBelieved[self] = false;
+            beliefs.of(self).isBelieved = false;
         }
-        dead = places.carry(dead);
-        for (int voter = 0; voter < dead.length; voter++) {
+        for (int voter = 0; voter < beliefs.size(); voter++) {
             Left again = left.remove(context.voter(voter));
-            dead[voter] = again == null ? dead[voter] : again.last;
+            Belief belief = beliefs.of(voter);
+            if (again != null && belief.epoch == null && belief.dead == null) {
+                belief.dead = again.last;
+            }
         }
         carried.addAll(leases.values());
         leases.clear();
         for (Lease lease : carried) {
             lease.setCertificate(places.carry(lease.certificate()));
             // A sole voter supports itself without end: its lease is the only one that moves back.
-            lease.setUntil(Math.min(lease.until() - context.now(), latest - context.now()) + context.now());
+            lease.setUntil(Math.min(lease.until() - context.now(), latest() - context.now()) + context.now());
         }
         renewLeases();
     }
@@ -188,13 +196,13 @@ public final class SupportHeld {
      * part, that epoch is renounced, and all is reported anew in the next. No lease rests on it by then: the voters in
      * between have waited for that (R4).
      */
-    private void rememberLeft(VoterList former) {
+    private void rememberAll() {
         left.values().removeIf(each -> !context.isRecent(each.at));
-        for (int voter = 0; voter < epoch.length; voter++) {
-            NodeId id = former.ids().get(voter);
-            Epoch last = epoch[voter] != null ? epoch[voter] : dead[voter];
-            if (last != null && context.voterIndex(id) < 0 && !id.equals(context.self())) {
-                left.put(id, new Left(last, context.now()));
+        for (int voter = 0; voter < beliefs.size(); voter++) {
+            Belief belief = beliefs.of(voter);
+            Epoch last = belief.epoch != null ? belief.epoch : belief.dead;
+            if (last != null && !context.voter(voter).equals(context.self())) {
+                left.put(context.voter(voter), new Left(last, context.now()));
             }
         }
     }
@@ -211,7 +219,7 @@ public final class SupportHeld {
 
     private boolean hasMajority() {
         int count = 0;
-        for (int voter = 0; voter < epoch.length; voter++) {
+        for (int voter = 0; voter < beliefs.size(); voter++) {
             count += believes(voter) ? 1 : 0;
         }
         return context.voters().isMajority(count);
@@ -220,7 +228,7 @@ public final class SupportHeld {
     /** The voters that are believed to support this node. */
     public List<NodeId> supporters() {
         List<NodeId> supporters = new ArrayList<>();
-        for (int voter = 0; voter < epoch.length; voter++) {
+        for (int voter = 0; voter < beliefs.size(); voter++) {
             if (believes(voter)) {
                 supporters.add(context.voter(voter));
             }
@@ -231,7 +239,7 @@ public final class SupportHeld {
     /** The same as bits, of the voter with index i bit i: it is asked in every turn, and most answers are equal. */
     public int supporterBits() {
         int bits = 0;
-        for (int voter = 0; voter < epoch.length; voter++) {
+        for (int voter = 0; voter < beliefs.size(); voter++) {
             bits |= believes(voter) ? 1 << voter : 0;
         }
         return bits;
@@ -239,7 +247,7 @@ public final class SupportHeld {
 
     /** When the majority's support runs out unless it is renewed. Only while {@link #isConnected}. */
     public long majorityUntil() {
-        long end = until(epoch);
+        long end = until(null);
         return isFormerGood() && formerUntil - end > 0 ? formerUntil : end;
     }
 
@@ -247,10 +255,11 @@ public final class SupportHeld {
      * The majority is lost: every epoch that is believed in is renounced, and with it every vote in every path.
      */
     public void renounce() {
-        for (int voter = 0; voter < epoch.length; voter++) {
-            if (voter != context.selfVoter() && epoch[voter] != null) {
-                dead[voter] = epoch[voter];
-                isBelieved[voter] = false;
+        for (int voter = 0; voter < beliefs.size(); voter++) {
+            Belief belief = beliefs.of(voter);
+            if (voter != context.selfVoter() && belief.epoch != null) {
+                belief.dead = belief.epoch;
+                belief.isBelieved = false;
             }
         }
         hasFormer = false;
@@ -259,7 +268,7 @@ public final class SupportHeld {
 
     /** The epoch to renounce in heartbeats to the voter, until it acknowledges a newer one. */
     Optional<Epoch> renounced(int voter) {
-        return Optional.ofNullable(dead[voter]).filter(d -> !believes(voter));
+        return Optional.ofNullable(beliefs.of(voter).dead).filter(d -> !believes(voter));
     }
 
     /** Whether the voters whose votes these are, by index with null for none, are believed to be a majority. */
@@ -335,27 +344,32 @@ public final class SupportHeld {
         }
     }
 
-    /** The instant at which the voters of these votes are no longer a majority: the k-th latest of their deadlines. */
-    private long until(Epoch[] certificate) {
-        return context.now() + longest(certificate, context.voters());
+    /**
+     * The instant at which the voters of these votes are no longer a majority: the k-th latest of their deadlines.
+     *
+     * @param certificate null for all support that is believed in, whatever was voted
+     */
+    private long until(Epoch @Nullable [] certificate) {
+        return context.now() + longest(certificate);
     }
 
-    private long longest(Epoch[] certificate, VoterList voters) {
+    private long longest(Epoch @Nullable [] certificate) {
         long latest = 0;
-        for (int voter = 0; voter < certificate.length; voter++) {
+        for (int voter = 0; voter < beliefs.size(); voter++) {
             long remaining = remaining(voter, certificate);
             if (remaining > latest) {
                 int asLong = 0;
-                for (int other = 0; other < certificate.length; other++) {
+                for (int other = 0; other < beliefs.size(); other++) {
                     asLong += remaining(other, certificate) >= remaining ? 1 : 0;
                 }
-                latest = voters.isMajority(asLong) ? remaining : latest;
+                latest = context.voters().isMajority(asLong) ? remaining : latest;
             }
         }
         return latest;
     }
 
-    private long remaining(int voter, Epoch[] certificate) {
-        return believes(voter, certificate[voter]) ? until[voter] - context.now() : 0;
+    private long remaining(int voter, Epoch @Nullable [] certificate) {
+        boolean counts = certificate == null ? believes(voter) : believes(voter, certificate[voter]);
+        return counts ? beliefs.of(voter).until - context.now() : 0;
     }
 }

@@ -79,7 +79,7 @@ public final class Candidate {
     }
 
     /** Whether the voter's vote in the epoch that is believed in is not among those of the claim or tenure. */
-    public boolean isMissing(int voter, Epoch believed) {
+    public boolean isMissing(int voter, @Nullable Epoch believed) {
         return certificate[voter] == null || !certificate[voter].equals(believed);
     }
 

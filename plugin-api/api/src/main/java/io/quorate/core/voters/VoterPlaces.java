@@ -28,24 +28,6 @@ public final class VoterPlaces {
         return carried;
     }
 
-    /** 0 for a new voter. */
-    public long[] carry(long[] kept) {
-        long[] carried = new long[former.length];
-        for (int place = 0; place < former.length; place++) {
-            carried[place] = former[place] < 0 ? 0 : kept[former[place]];
-        }
-        return carried;
-    }
-
-    /** False for a new voter. */
-    public boolean[] carry(boolean[] kept) {
-        boolean[] carried = new boolean[former.length];
-        for (int place = 0; place < former.length; place++) {
-            carried[place] = former[place] >= 0 && kept[former[place]];
-        }
-        return carried;
-    }
-
     /** Something of its own for each new voter; in a list that can be changed. */
     public <T> List<T> carry(List<T> kept, Supplier<T> fresh) {
         List<T> carried = new ArrayList<>(former.length);
