@@ -197,10 +197,13 @@ final class ListenerSet<T> implements Listenable<T> {
 
         /**
          * Answers whether the call is lost: a task may have taken it, and the thread at the listener will take it, or the
-         * accepted task of a call that waits before it.
+         * accepted task of a call that waits before it. Where a pair waits already, that task was thrown away.
          */
         private synchronized boolean withdraw(Call<T> refused) {
-            return !isBusy && waiting != null && waiting.peek() == refused && waiting.remove(refused);
+            return !isBusy
+                    && waiting != null
+                    && (waiting.peek() == refused || waiting.size() > 2)
+                    && waiting.removeIf(call -> call == refused);
         }
 
         private synchronized @Nullable Call<T> begin() {

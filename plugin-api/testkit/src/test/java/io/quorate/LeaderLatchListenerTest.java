@@ -336,4 +336,25 @@ class LeaderLatchListenerTest {
                 .isTrue();
         assertThat(listener.events).containsExactly("isLeader", "notLeader");
     }
+
+    // A process that cannot call isLeader cannot do the work of a leader: somebody else shall try.
+    @Test
+    void whoseExecutorHasThrownItsTasksAwayRanksLastInTheEnd() {
+        CountDownLatch work = new CountDownLatch(1);
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        pool.execute(() -> Deadline.await(work, "the application's work"));
+        latch.addListener(listener, pool);
+        candidacy().grant(1);
+        drain(latch);
+        assertThat(pool.shutdownNow()).hasSize(1);
+        work.countDown();
+        candidacy().end();
+        drain(latch);
+        for (int token = 2; token <= 10; token++) {
+            candidacy().grant(token);
+            candidacy().end();
+            drain(latch);
+        }
+        assertThat(candidacy().lastRanks()).isNotEmpty();
+    }
 }

@@ -363,7 +363,14 @@ final class AttackedCluster implements AutoCloseable {
 
     /** Whether some line of the node's log has this in it. */
     boolean hasLogged(String id, String part) {
-        return nodes.get(id).lines().stream().anyMatch(line -> line.contains(part));
+        return timesLogged(id, part) > 0;
+    }
+
+    /** How many lines of the node's log have this in them. */
+    int timesLogged(String id, String part) {
+        return (int) nodes.get(id).lines().stream()
+                .filter(line -> line.contains(part))
+                .count();
     }
 
     /** Waits until the node's own thread has handled what had arrived. */

@@ -306,8 +306,9 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             if (tick != null) {
                 tick.cancel();
             }
-            tick = context.timers()
-                    .set(context.now() + context.settings().timing().deltas(4), this::onTick);
+            long next = context.now() + context.settings().timing().deltas(4);
+            long due = resumeAt.orElse(next);
+            tick = context.timers().set(due - next < 0 ? due : next, this::onTick);
         }
 
         private void propose(NodeId voter) {
@@ -334,7 +335,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         private void onTick() {
             if (context.now() - stepBegan >= limit()) {
                 giveUp(obstacle(context.voters()), "within " + seconds());
-            } else if (resumeAt.isPresent()) {
+            } else if (resumeAt.isPresent() && context.now() - resumeAt.getAsLong() >= 0) {
                 resumeAt = OptionalLong.empty();
                 prepare();
             } else if (stage == Stage.ASK && context.now() - asked >= patience()) {
@@ -670,10 +671,12 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         private void resume(long later) {
             if (resumeAt.isEmpty() || context.now() + later - resumeAt.getAsLong() < 0) {
                 resumeAt = OptionalLong.of(context.now() + later);
-                if (tick != null) {
-                    tick.cancel();
+                if (tick == null || resumeAt.getAsLong() - tick.deadline() < 0) {
+                    if (tick != null) {
+                        tick.cancel();
+                    }
+                    tick = context.timers().set(resumeAt.getAsLong(), this::onTick);
                 }
-                tick = context.timers().set(resumeAt.getAsLong(), this::onTick);
             }
         }
 

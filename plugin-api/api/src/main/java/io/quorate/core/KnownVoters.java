@@ -13,6 +13,8 @@ import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** By which list of voters this node goes, who goes by another, and what is said of that. */
 final class KnownVoters {
@@ -26,8 +28,8 @@ final class KnownVoters {
     private final Authority authority;
     private final ConnectionTracker connection;
 
-    /** When this life came to know other voters last; empty if it began with these. */
-    private OptionalLong since = OptionalLong.empty();
+    /** Who goes by a later list, and has no word here; the first that were heard. */
+    private final Set<NodeId> outside = new TreeSet<>();
     /** Since when others are at a higher number than this node; empty if it has not heard of any. */
     private OptionalLong higherSince = OptionalLong.empty();
 
@@ -57,6 +59,7 @@ final class KnownVoters {
 
     /** For how long support still lives that was given under an older number, in nanoseconds; not positive if none does. */
     long olderSupport() {
+        OptionalLong since = context.votersSince();
         return since.isEmpty()
                 ? 0
                 : since.getAsLong() + context.settings().lease().support() - context.now();
@@ -99,8 +102,8 @@ final class KnownVoters {
 
     /** Other nodes vote from now on than by the former list. */
     void onVoters(VoterList former) {
-        since = OptionalLong.of(context.now());
         higherSince = OptionalLong.empty();
+        outside.clear();
         authority.onVoters(former);
     }
 
@@ -123,11 +126,12 @@ final class KnownVoters {
     /** Of a node that was not told yet; or that reaches no majority, perhaps because others vote by now. */
     void ask() {
         VoterList known = context.voters();
-        boolean mayBeOld = known.number() > 1 || context.settings().joins();
+        boolean mayBeOld = known.number() > 1 || context.settings().joins() || isStranded();
         if (known.number() == 0 || mayBeOld && !connection.isConnected()) {
-            context.settings().voters().stream()
-                    .filter(peer -> !peer.equals(context.self()))
-                    .forEach(peer -> context.send(peer, new VotersWanted(known.number())));
+            Set<NodeId> asked = new TreeSet<>(context.settings().voters());
+            asked.addAll(isStranded() ? outside : Set.of());
+            asked.remove(context.self());
+            asked.forEach(peer -> context.send(peer, new VotersWanted(known.number())));
         }
     }
 
@@ -146,7 +150,7 @@ final class KnownVoters {
             tell(from, number);
         } else if (number > own.number()) {
             // The word of one that merely contends would not be believed.
-            if (authority.isMember(from) || isStranded()) {
+            if (authority.isMember(from)) {
                 context.send(from, new VotersWanted(own.number()));
             }
             onHigher(from, number);
@@ -168,17 +172,18 @@ final class KnownVoters {
     /** In every change some are told before others; what lasts longer than any change has to be mended. */
     private void onHigher(NodeId from, long number) {
         higherSince = OptionalLong.of(higherSince.orElse(context.now()));
+        if (outside.size() < NodeSettings.VOTERS_MAX) {
+            outside.add(from);
+        }
         if (!isHigherRecent()) {
-            // Who has no majority is wrong: an emptied directory costs a voter.
             context.noteOnce(
                     "number",
                     from,
                     "node %s goes by voters of number %d, of which no voter has told this node, which goes by %s: it"
-                            + " gets no support. Start the voters that know them, or %s with an empty data directory",
+                            + " gets no support. Start more of the voters that know them",
                     from,
                     number,
-                    context.voters(),
-                    connection.isConnected() ? from : "this node");
+                    context.voters());
         }
     }
 

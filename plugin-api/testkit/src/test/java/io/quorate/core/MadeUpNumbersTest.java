@@ -175,8 +175,8 @@ class MadeUpNumbersTest {
         assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
     }
 
-    // The others do promise: one voter alone does not keep them from it, however fast and often it says so, and however
-    // slow their disks and links are.
+    // The others do promise: one voter alone does not keep them from it, however fast and often it says so, if
+    // they answer within the suspicion time.
     @ParameterizedTest
     @ValueSource(ints = {1, 120, 200})
     void oneVoterThatClaimsALaterRoundEachTime(int oneWayMillis) {

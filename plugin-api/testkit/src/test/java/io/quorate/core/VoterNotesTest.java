@@ -168,8 +168,8 @@ class VoterNotesTest {
         }
         assertThat(notes)
                 .containsExactly("WARN node n9 goes by voters of number 2, of which no voter has told this node, which"
-                        + " goes by number 1: [n1, n2, n3]: it gets no support. Start the voters that know them, or this"
-                        + " node with an empty data directory");
+                        + " goes by number 1: [n1, n2, n3]: it gets no support. Start more of the voters that know"
+                        + " them");
     }
 
     // n1 has proposed it, and neither it nor n2 is heard any more.

@@ -366,9 +366,12 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /**
      * This node knows of no leader any more, or does again: who looks at a path is to look anew. What a voter told
-     * before a majority was found says nothing of today while that voter is silent.
+     * before a majority was found says nothing of today while that voter is silent; it tells all anew when it is back.
      */
     public void onOutChanged() {
+        if (!connectionTracker.isOut()) {
+            supportHeld.renounceSilent();
+        }
         paths.all().forEach(contended -> {
             for (int voter = 0; voter < context.voterCount(); voter++) {
                 if (!connectionTracker.isOut() && !supportHeld.believes(voter)) {

@@ -19,8 +19,8 @@ import java.util.OptionalLong;
  */
 final class Succession {
 
-    /** Only so many nodes, the best by rank that are up, may claim although they are not the nominee: ADR-0020. */
-    private static final int PATIENT_MAX = 3;
+    /** A nominee leaves a path to so many better ranked nodes at most, one after the other. */
+    private static final int TURNS_MAX = 2;
 
     private final StepContext context;
     private final NodeLiveness liveness;
@@ -131,12 +131,9 @@ final class Succession {
         contended.sleep();
     }
 
-    /** ADR-0020: only the first three that are up, one after the other. */
+    /** ADR-0020: each that is up, one after the other. */
     private OptionalLong patience(ContendedPath contended) {
         int position = position(contended);
-        if (position >= PATIENT_MAX) {
-            return OptionalLong.empty();
-        }
         long support = context.settings().lease().support();
         return OptionalLong.of(
                 context.now() + support + turn(position) + context.jitter().between(0, support / 4));
@@ -147,7 +144,7 @@ final class Succession {
      * first because its connection is the youngest.
      */
     private long turnOfNominee(ContendedPath contended, PathNomination nomination) {
-        return nomination.namedAt() + turn(Math.min(position(contended), PATIENT_MAX - 1));
+        return nomination.namedAt() + turn(Math.min(position(contended), TURNS_MAX));
     }
 
     /** How long a node leaves a path to those before it. */

@@ -256,14 +256,27 @@ public final class SupportHeld {
      */
     public void renounce() {
         for (int voter = 0; voter < beliefs.size(); voter++) {
-            Belief belief = beliefs.of(voter);
-            if (voter != context.selfVoter() && belief.epoch != null) {
-                belief.dead = belief.epoch;
-                belief.isBelieved = false;
-            }
+            renounce(voter);
         }
         hasFormer = false;
         renewLeases();
+    }
+
+    /** What voters gave before, that are not believed now, is renounced: when they are back, all is told anew. */
+    public void renounceSilent() {
+        for (int voter = 0; voter < beliefs.size(); voter++) {
+            if (!believes(voter)) {
+                renounce(voter);
+            }
+        }
+    }
+
+    private void renounce(int voter) {
+        Belief belief = beliefs.of(voter);
+        if (voter != context.selfVoter() && belief.epoch != null) {
+            belief.dead = belief.epoch;
+            belief.isBelieved = false;
+        }
     }
 
     /** The epoch to renounce in heartbeats to the voter, until it acknowledges a newer one. */
