@@ -180,7 +180,7 @@ class ChangeMutantsTest {
             Mutants.mutant(
                     "a node goes on in the epoch of a voter that it has seen leave",
                     "io.quorate.core.ReturningVoterTest",
-                    in(SupportHeld.class, "onVoters").call("rememberLeft").isLeftOut()),
+                    in(SupportHeld.class, "freeze").call("rememberAll").isLeftOut()),
             mutantOf(
                     "whoeverIsListedByAMajorityOfTheNextVotersHasJoined",
                     "what voters list is not counted anew among the next ones",
