@@ -150,6 +150,7 @@ class ChangeMutantsTest {
             mutantOf(
                     "aSoleVoterThatIsReplacedLeadsNoLongerThanItIsHeard",
                     "R2: the support of a sole voter for itself has no end after the change",
+                    in(SupportHeld.class, "freeze").call("Math.min").runs(Faults.class, "first"),
                     in(SupportHeld.class, "onVoters").call("Math.min").runs(Faults.class, "first")),
             // A node that has lost its majority ends its tenures, whatever their leases are.
             mutantOf(
@@ -188,7 +189,7 @@ class ChangeMutantsTest {
             mutantOf(
                     "nobodyIsSuspendedByAChange",
                     "a new voter counts as silent at once",
-                    in(NodeLiveness.class, "onVoters").call("Math.min").answers(0L)));
+                    in(NodeLiveness.class, "freeze").call("Math.min").answers(0L)));
 
     @Test
     void everyMutantCanBeMade() {
