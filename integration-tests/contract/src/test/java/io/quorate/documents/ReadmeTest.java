@@ -134,9 +134,17 @@ class ReadmeTest {
                 .replaceAll("\\s+", "");
     }
 
+    private static String version(String bom) {
+        return group("<artifactId>quorate-bom</artifactId><version>([^<]+)</version>", bom);
+    }
+
+    static String version() throws IOException {
+        return version(bom());
+    }
+
     /** The artifacts of Quorate that this document names and that are not there, or not with a version. */
     private static List<String> wrongArtifacts(String document, String bom) {
-        String version = group("<artifactId>quorate-bom</artifactId><version>([^<]+)</version>", bom);
+        String version = version(bom);
         boolean hasBom = document.contains("<artifactId>quorate-bom</artifactId>");
         List<String> wrong = new ArrayList<>();
         Matcher maven = DEPENDENCY.matcher(document);
