@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The documents for Quarkus and Vert.x show marked parts of the applications of integration-tests/platforms, word for
- * word, and these compile. The profile {@code platforms} compiles them with the platforms themselves, and runs them.
+ * word, and these compile. The suite {@code platforms} compiles them with the platforms themselves, and runs them.
  */
 class PlatformDocumentsTest {
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -64,6 +65,9 @@ class ReadmeCodeTest {
     private static final String FIRST = "public class App {";
     private static final Pattern SETTING = Pattern.compile("(\\.[a-z]\\w*\\((?!\\.\\.\\.).*\\))+");
     private static final Pattern CALL = Pattern.compile("(latch|client)\\.\\w+\\(.*\\)");
+    private static final Pattern SUITES = Pattern.compile("<suites>(.*)</suites>");
+    private static final Pattern TAG = Pattern.compile("(?m)^ *@Tag\\(\"([^\"]+)\"\\)$");
+    private static final List<String> MODULES = List.of("plugin-api/", "plugin-impls/", "integration-tests/");
     private static final Pattern PATH = Pattern.compile("[\\w-]+(/[\\w.-]+)+");
 
     private static final List<String> FILES = List.of(
@@ -103,8 +107,7 @@ class ReadmeCodeTest {
                 "pom.xml",
                 "integration-tests/demo/pom.xml",
                 "integration-tests/compare/pom.xml",
-                "integration-tests/platforms/pom.xml",
-                "integration-tests/specs/pom.xml"));
+                "integration-tests/platforms/pom.xml"));
         tests = texts(TAKE_PROPERTIES);
     }
 
@@ -187,8 +190,18 @@ class ReadmeCodeTest {
                 .toList();
     }
 
+    /** The suites that the root pom lets somebody name. */
+    private static List<String> suites(String pom) {
+        Matcher names = SUITES.matcher(pom);
+        assertThat(names.find()).as("<suites> of the root pom").isTrue();
+        return List.of(names.group(1).split("\\|"));
+    }
+
     private static boolean isProperty(String definition) {
         String name = definition.replaceAll("=.*", "");
+        if (name.equals("suite")) {
+            return definition.endsWith("=NAME") || suites(poms).contains(definition.replaceAll(".*=", ""));
+        }
         return name.equals("skipTests")
                 || poms.contains("<" + name + ">")
                 || poms.contains("<" + name + "/>")
@@ -212,6 +225,27 @@ class ReadmeCodeTest {
     void aProfileOrPropertyThatDoesNotExistIsNoticed() {
         assertThat(unknown(List.of("mvn -Pdemos -Ddemo.node=5 -DskipTest verify", "mvn -Pdemo -DskipTests verify")))
                 .containsExactly("-Pdemos", "-Ddemo.node=5", "-DskipTest");
+        assertThat(unknown(List.of("mvn -Dsuite=storm verify", "mvn -Dsuite=storms verify")))
+                .containsExactly("-Dsuite=storm");
+    }
+
+    // A test with a tag that is no suite would run nowhere: a build runs what has no tag.
+    @Test
+    void eachTagIsASuiteWithACommand() throws IOException {
+        TreeSet<String> tags = new TreeSet<>();
+        for (String module : MODULES) {
+            try (Stream<Path> files = Files.walk(Markdown.ROOT.resolve(module))) {
+                for (Path file : files.filter(path -> path.toString().endsWith(".java"))
+                        .filter(path -> path.toString().contains("/src/test/"))
+                        .toList()) {
+                    TAG.matcher(Files.readString(file)).results().forEach(tag -> tags.add(tag.group(1)));
+                }
+            }
+        }
+        assertThat(suites(poms)).containsExactlyElementsOf(tags);
+        List<String> commands = Markdown.read("plugin-api/docs/verification.md").mavenCommands();
+        assertThat(tags)
+                .allMatch(tag -> commands.stream().anyMatch(command -> command.matches(".* -Dsuite=" + tag + " .*")));
     }
 
     // ---------------------------------------------------------------- links and paths
@@ -223,10 +257,9 @@ class ReadmeCodeTest {
                 dead.add(link);
             }
         }
-        List<String> modules = List.of("plugin-api/", "plugin-impls/", "integration-tests/");
         document.inlineCode().stream()
                 .filter(PATH.asMatchPredicate())
-                .filter(path -> modules.stream().anyMatch(path::startsWith) && !path.contains("/target/"))
+                .filter(path -> MODULES.stream().anyMatch(path::startsWith) && !path.contains("/target/"))
                 .filter(path -> !exists(path))
                 .forEach(dead::add);
         return dead;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Hundreds of rounds: {@code mvn verify -Pnemesis}, {@code -Dnemesis.rounds=N} for another number, {@code -Dseed=N} for
+ * Hundreds of rounds: {@code mvn verify -Dsuite=nemesis}, {@code -Dnemesis.rounds=N} for another number, {@code -Dseed=N} for
  * one cluster.
  */
 @Tag("nemesis")

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The application of src/it starts, elects, survives a kill and closes. {@code -Pplatforms} runs it on all platforms and
+ * The application of src/it starts, elects, survives a kill and closes. {@code -Dsuite=platforms} runs it on all platforms and
  * compares the table of the README with what ran; {@code -Drewrite} writes the table.
  */
 @Timeout(1_800)
@@ -102,7 +102,7 @@ class PlatformsTest {
         assertThat(elects(platform, Jdk.RUNNING, Transport.TCP)).isTrue();
         String row = PlatformTable.row(platform, Map.of(Transport.TCP, JDKS, Transport.VERTX, Set.of()));
         assertThat(PlatformTable.committed())
-                .as("the README; -Pplatforms -Drewrite writes it")
+                .as("the README; -Dsuite=platforms -Drewrite writes it")
                 .contains(row);
     }
 

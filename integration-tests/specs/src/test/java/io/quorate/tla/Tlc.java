@@ -6,7 +6,6 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.CodeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tlc2.TLC;
 
 /**
  * Runs TLC, the model checker of TLA+, in a JVM of its own. Spec and configuration are copied into one directory below
@@ -182,15 +182,14 @@ final class Tlc {
         return String.join("\n", output.subList(Math.max(0, output.size() - 40), output.size()));
     }
 
-    /** The jar of TLC, which is on the class path of the profile only. */
     private static String jar() {
         try {
-            CodeSource source = Class.forName("tlc2.TLC", false, Tlc.class.getClassLoader())
-                    .getProtectionDomain()
-                    .getCodeSource();
-            return Path.of(source.getLocation().toURI()).toString();
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError("TLC is not on the class path: run with -Ptla", e);
+            return Path.of(TLC.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
         } catch (URISyntaxException e) {
             throw new AssertionError(e);
         }

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a night is long enough for: {@code mvn -Pstorms verify}, {@code -Dstorms=N} for another number. */
+/** What a night is long enough for: {@code mvn -Dsuite=storms verify}, {@code -Dstorms=N} for another number. */
 @Tag("storms")
 class StormNightTest {
 

@@ -31,7 +31,7 @@ class BoundsTest {
 
     private static final long MILLI = 1_000_000;
 
-    /** A million in the profile "storms". */
+    /** A million in the suite "storms". */
     private static final int LATCHES = 50_000;
 
     /** Buffers and tables that once had to be larger; of a million latches, one that leaves a byte behind is more. */
