@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  */
 class LiesTest {
 
-    private static final int LIES = Integer.getInteger("lies", 400);
+    private static final int LIES = Integer.getInteger("lies", 200);
 
     @Test
     void strangersBreakNothing() {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Random storms over whole clusters: {@code -Dstorms=10000000} for more of them, {@code -Dseed=N} for one. */
 class StormTest {
 
-    private static final int STORMS = Integer.getInteger("storms", 1_000);
-    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 300);
+    private static final int STORMS = Integer.getInteger("storms", 400);
+    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 150);
 
     @Test
     void noStormBreaksARule() {

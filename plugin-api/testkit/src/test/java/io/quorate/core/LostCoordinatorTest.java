@@ -14,13 +14,17 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,8 +79,50 @@ class LostCoordinatorTest {
         assertThat(run.cluster.leaders(PATH)).as(run.cluster.describe()).hasSize(1);
     }
 
-    // At each message of n1 about the change, from the first question to the last time that it tells the list.
+    // At each message of n1 about the change, from the first question to the last time that it tells the list. What
+    // becomes of n1 takes turns: the suite "storms" has each loss at each message.
     @ParameterizedTest
+    @EachChange
+    void whatALivingVoterHasAcceptedComesIntoForce(int voters, int alsoDead, String wanted, boolean isUntold) {
+        assertComesIntoForce(voters, alsoDead, wanted, isUntold, message -> {
+            Loss[] all = Loss.values();
+            return List.of(all[(message + voters + (isUntold ? 1 : 0)) % all.length]);
+        });
+    }
+
+    @ParameterizedTest
+    @EachChange
+    @Tag("storms")
+    void whatALivingVoterHasAcceptedComesIntoForceAfterEachLoss(
+            int voters, int alsoDead, String wanted, boolean isUntold) {
+        assertComesIntoForce(voters, alsoDead, wanted, isUntold, message -> List.of(Loss.values()));
+    }
+
+    private static void assertComesIntoForce(
+            int voters, int alsoDead, String wanted, boolean isUntold, IntFunction<List<Loss>> losses) {
+        List<NodeId> next = IntStream.of(List.of(wanted.split(" ")).stream()
+                        .mapToInt(Integer::parseInt)
+                        .toArray())
+                .mapToObj(ChangingCluster::node)
+                .toList();
+        int steps = 0;
+        int runs = 0;
+        int accepted = 0;
+        for (boolean isOver = false; !isOver; steps++) {
+            for (Loss loss : losses.apply(steps)) {
+                Run run = new Run(voters, alsoDead, next, isUntold);
+                isOver = !run.loseCoordinatorAfter(steps, loss);
+                run.assertEnded(loss + " after message " + steps);
+                runs++;
+                accepted += run.isAccepted ? 1 : 0;
+            }
+        }
+        assertThat(steps).as("messages of a change").isGreaterThan(2 * voters);
+        assertThat(accepted).as("runs in which somebody accepted, of %d", runs).isGreaterThan(runs / 4);
+    }
+
+    /** How many vote, how many are dead beside n1, who shall vote, and whether n1 tells voters nothing of the list. */
+    @Retention(RetentionPolicy.RUNTIME)
     @CsvSource({
         "3, 0, 1 2 3 4, false",
         "3, 0, 1 2 3 4, true",
@@ -89,25 +135,7 @@ class LostCoordinatorTest {
         "5, 1, 2 3 4 5, false",
         "5, 1, 2 3 4 5, true",
     })
-    void whatALivingVoterHasAcceptedComesIntoForce(int voters, int alsoDead, String wanted, boolean isUntold) {
-        List<NodeId> next = IntStream.of(List.of(wanted.split(" ")).stream()
-                        .mapToInt(Integer::parseInt)
-                        .toArray())
-                .mapToObj(ChangingCluster::node)
-                .toList();
-        int steps = 0;
-        int accepted = 0;
-        for (boolean isOver = false; !isOver; steps++) {
-            for (Loss loss : Loss.values()) {
-                Run run = new Run(voters, alsoDead, next, isUntold);
-                isOver = !run.loseCoordinatorAfter(steps, loss);
-                run.assertEnded(loss + " after message " + steps);
-                accepted += run.isAccepted ? 1 : 0;
-            }
-        }
-        assertThat(steps).as("messages of a change").isGreaterThan(2 * voters);
-        assertThat(accepted).as("runs in which somebody accepted").isGreaterThan(steps);
-    }
+    private @interface EachChange {}
 
     /** One cluster, in which two contend that no list names, and that listen nowhere: only those hear them that they call. */
     private static final class Run {

@@ -18,7 +18,7 @@ class BallotRandomRunsTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CRASH_ALL_BUT_ONE")
     void hardenedSettlesOnALiveProcess(Faults faults) {
-        Seeds.each(300, 1, seed -> {
+        Seeds.each(120, 1, seed -> {
             RandomRun run = new RandomRun(
                     new BallotAlgorithm(), new Options(Variant.HARDENED, false, seed % 2 == 0), faults, seed);
             long sentAtTheEnd = run.run();

@@ -18,7 +18,7 @@ class ThreePhaseRandomRunsTest {
 
     private static final Options WITH_P = new Options(Variant.HARDENED, false, true);
     private static final Options WITH_Q_AND_P = new Options(Variant.HARDENED, true, true);
-    private static final int RUNS = Integer.getInteger("runs", 150);
+    private static final int RUNS = Integer.getInteger("runs", 80);
 
     /** Option Q elects nobody without a majority, by intention. */
     private static Options options(Faults faults, long seed) {

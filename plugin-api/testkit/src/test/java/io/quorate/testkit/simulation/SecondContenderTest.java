@@ -58,7 +58,7 @@ class SecondContenderTest {
 
     @Test
     void itIsThereForAMoment() {
-        for (long seed = 1; seed <= 4; seed++) {
+        for (long seed = 1; seed <= 2; seed++) {
             cluster(seed);
             isThere = true;
             cluster.start(SECOND);
@@ -88,7 +88,7 @@ class SecondContenderTest {
 
     @Test
     void itStandsStill() {
-        for (long seed = 1; seed <= 4; seed++) {
+        for (long seed = 1; seed <= 2; seed++) {
             cluster(seed);
             isThere = true;
             cluster.start(SECOND);

@@ -133,7 +133,7 @@ class TwinSafetyTest {
     @Test
     void twoNeverLeadWhenAVoterRestartsWhileTwoProcessesAreHeard() {
         int broken = 0;
-        for (long seed = 1; seed <= 20; seed++) {
+        for (long seed = 1; seed <= 8; seed++) {
             leads(seed);
             cluster.pause(N3);
             cluster.advance(4_000);
@@ -159,7 +159,7 @@ class TwinSafetyTest {
     @Test
     void twoNeverLeadWhenAThirdProcessComesForAMoment() {
         int broken = 0;
-        for (long seed = 1; seed <= 20; seed++) {
+        for (long seed = 1; seed <= 8; seed++) {
             leads(seed);
             cluster.contend(N2, PATH);
             cluster.pause(N3);
@@ -188,7 +188,7 @@ class TwinSafetyTest {
     @Test
     void twoNeverLeadWhenAVoterRestartsAndMeetsTheProcessThatHasNotVoted() {
         int broken = 0;
-        for (long seed = 1; seed <= 20; seed++) {
+        for (long seed = 1; seed <= 8; seed++) {
             leads(seed);
             cluster.pause(N3);
             cluster.advance(4_000);
