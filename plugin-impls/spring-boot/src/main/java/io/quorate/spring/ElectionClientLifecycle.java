@@ -1,8 +1,6 @@
 package io.quorate.spring;
 
 import io.quorate.ElectionClient;
-import io.quorate.spi.TransportException;
-import java.io.UncheckedIOException;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.context.ApplicationEventPublisher;
@@ -41,8 +39,8 @@ final class ElectionClientLifecycle implements SmartLifecycle {
         if (client.getState() == ElectionClient.State.LATENT) {
             try {
                 client.start();
-            } catch (UncheckedIOException | TransportException e) {
-                throw new StartFailureAnalyzer.StartException(client.nodeId(), e);
+            } catch (RuntimeException e) {
+                throw StartFailureAnalyzer.StartException.of(client.nodeId(), e);
             }
         }
         client.stopped()

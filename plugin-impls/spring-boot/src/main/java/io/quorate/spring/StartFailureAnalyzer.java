@@ -1,6 +1,8 @@
 package io.quorate.spring;
 
-import io.quorate.spi.TransportException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.stream.Stream;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -12,8 +14,15 @@ final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartFailureAna
 
         private static final long serialVersionUID = 1L;
 
-        StartException(String nodeId, RuntimeException cause) {
+        private StartException(String nodeId, RuntimeException cause) {
             super("node " + nodeId + ": " + cause.getMessage(), cause);
+        }
+
+        /** What says all by itself; anything else is given back, with its stack trace. */
+        static RuntimeException of(String nodeId, RuntimeException cause) {
+            boolean isOfTheSystem = Stream.iterate((Throwable) cause, each -> each != null, Throwable::getCause)
+                    .anyMatch(IOException.class::isInstance);
+            return isOfTheSystem ? new StartException(nodeId, cause) : cause;
         }
     }
 
@@ -21,10 +30,10 @@ final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartFailureAna
     protected FailureAnalysis analyze(Throwable rootFailure, StartException cause) {
         return new FailureAnalysis(
                 "The ElectionClient cannot start: " + cause.getMessage(),
-                (cause.getCause() instanceof TransportException
-                                ? "Stop the process that has the address, or correct the own address in quorate.peers, or"
-                                        + " quorate.listen. "
-                                : "Do that, or correct quorate.data-directory. ")
+                (cause.getCause() instanceof UncheckedIOException
+                                ? "Do that, or correct quorate.data-directory. "
+                                : "Stop the process that has the address, or correct the own address in quorate.peers, or"
+                                        + " quorate.listen. ")
                         + SettingsFailureAnalyzer.WITHOUT,
                 cause);
     }
