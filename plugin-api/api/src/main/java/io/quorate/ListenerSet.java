@@ -24,6 +24,9 @@ import org.slf4j.Logger;
  */
 final class ListenerSet<T> implements Listenable<T> {
 
+    /** So many calls wait for one task of an executor that refuses others; a connection that comes back needs three. */
+    private static final int WAITING_MAX = 8;
+
     private static final Logger LOG = NodeLog.of(ListenerSet.class);
 
     private final SerialDispatcher dispatcher;
@@ -197,12 +200,12 @@ final class ListenerSet<T> implements Listenable<T> {
 
         /**
          * Answers whether the call is lost: a task may have taken it, and the thread at the listener will take it, or the
-         * accepted task of a call that waits before it. Where a pair waits already, that task was thrown away.
+         * accepted task of a call that waits before it. Where so many wait, that task was thrown away.
          */
         private synchronized boolean withdraw(Call<T> refused) {
             return !isBusy
                     && waiting != null
-                    && (waiting.peek() == refused || waiting.size() > 2)
+                    && (waiting.peek() == refused || waiting.size() > WAITING_MAX)
                     && waiting.removeIf(call -> call == refused);
         }
 

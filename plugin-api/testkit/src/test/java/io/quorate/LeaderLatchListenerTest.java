@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.LeaderLatch.CloseMode;
+import io.quorate.core.step.Connection;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.ManualExecutor;
@@ -12,8 +13,10 @@ import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -356,5 +359,31 @@ class LeaderLatchListenerTest {
             drain(latch);
         }
         assertThat(candidacy().lastRanks()).isNotEmpty();
+    }
+
+    // The one thread is at other work, and its queue has room for one task, which makes all calls in the end.
+    @Test
+    void theLastStateOfTheConnectionIsToldThoughTasksAreRefused() throws Exception {
+        List<ConnectionState> seen = new CopyOnWriteArrayList<>();
+        CountDownLatch work = new CountDownLatch(1);
+        CountDownLatch handedOver = new CountDownLatch(1);
+        ExecutorService pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1));
+        pool.execute(() -> Deadline.await(work, "the application's work"));
+        client.getConnectionStateListenable().addListener((c, state) -> seen.add(state), pool);
+        client.getConnectionStateListenable().addListener((c, state) -> {
+            if (state == ConnectionState.RECONNECTED) {
+                handedOver.countDown();
+            }
+        });
+        for (Connection next :
+                List.of(Connection.CONNECTED, Connection.SUSPENDED, Connection.LOST, Connection.RECONNECTED)) {
+            engine.connect(next);
+        }
+        Deadline.await(handedOver, "all are handed to the executor");
+        work.countDown();
+        pool.shutdown();
+        assertThat(pool.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(seen).last().isEqualTo(ConnectionState.RECONNECTED);
     }
 }

@@ -30,6 +30,8 @@ final class KnownVoters {
 
     /** Who goes by a later list, and has no word here; the first that were heard. */
     private final Set<NodeId> outside = new TreeSet<>();
+    /** The voters of the later list that was told last, by somebody whose word does not count. */
+    private List<NodeId> named = List.of();
     /** Since when others are at a higher number than this node; empty if it has not heard of any. */
     private OptionalLong higherSince = OptionalLong.empty();
 
@@ -104,6 +106,7 @@ final class KnownVoters {
     void onVoters(VoterList former) {
         higherSince = OptionalLong.empty();
         outside.clear();
+        named = List.of();
         authority.onVoters(former);
     }
 
@@ -129,7 +132,10 @@ final class KnownVoters {
         boolean mayBeOld = known.number() > 1 || context.settings().joins() || isStranded();
         if (known.number() == 0 || mayBeOld && !connection.isConnected()) {
             Set<NodeId> asked = new TreeSet<>(context.settings().voters());
-            asked.addAll(isStranded() ? outside : Set.of());
+            if (isStranded()) {
+                asked.addAll(outside);
+                asked.addAll(named);
+            }
             asked.remove(context.self());
             asked.forEach(peer -> context.send(peer, new VotersWanted(known.number())));
         }
@@ -190,6 +196,7 @@ final class KnownVoters {
     /** Somebody tells of a list, and its word on that does not count. */
     void onNotBelieved(NodeId from, VoterList told) {
         if (told.number() > context.voters().number()) {
+            named = told.ids();
             onHigher(from, told.number());
         }
     }

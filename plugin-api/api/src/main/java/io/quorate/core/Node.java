@@ -146,7 +146,7 @@ public final class Node {
         context = new StepContext(settings, algorithm, jitter, trace, birth.incarnation());
         VoterList initial = KnownVoters.initial(settings, birth.seat());
         if (initial.number() != context.voters().number()) {
-            context.setVoters(initial, birth.store());
+            context.begin(initial, birth.store());
         }
         authority = new Authority(context);
         support = new SupportGiven(context);

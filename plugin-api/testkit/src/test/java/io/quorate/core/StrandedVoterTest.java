@@ -232,4 +232,22 @@ class StrandedVoterTest {
                 .as("15 in each of 50 periods, and those of its own list")
                 .isLessThan(900);
     }
+
+    // As many contend, too, as fill what is remembered of those outside.
+    @ParameterizedTest
+    @ValueSource(ints = {5, 20, 40})
+    void theListReachesAVoterThatManyContendersSpeakTo(int contenders) {
+        replaceWhileN3IsDown();
+        for (int i = 10; i < 10 + contenders; i++) {
+            cluster.add(VirtualCluster.settings(node(i), nodes(3, 5, 6)).joining());
+            cluster.diskless(node(i));
+            cluster.start(node(i));
+            cluster.contend(node(i), PATH);
+        }
+        cluster.advance(5000);
+        cluster.start(node(3));
+        cluster.advance(60_000);
+        assertThat(cluster.node(node(3)).voters())
+                .isEqualTo(cluster.node(node(5)).voters());
+    }
 }

@@ -217,6 +217,10 @@ final class Succession {
             claims.pace().defer(contended.path);
         } else {
             contended.asked = null;
+            if (!isNominee && position(contended) > TURNS_MAX) {
+                // Many have patience; while nobody can lead, they are not to claim all the time.
+                contended.patienceEnds = patience(contended);
+            }
             claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
         }
     }

@@ -39,7 +39,6 @@ public final class Tenures {
     private final LongMap<LocalContender> leading = new LongMap<>();
     /** Leaders that some believed voter's vote is missing for, or that do not rest on all they have yet. */
     private final Set<LocalContender> underBacked = new LinkedHashSet<>();
-    /** When this node came to know other voters last; empty if it began with these. */
     /** Leaders whose term a voter refused, so that a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
 

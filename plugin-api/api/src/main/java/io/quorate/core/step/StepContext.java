@@ -6,6 +6,7 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.voters.PerVoter;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
+import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
@@ -129,21 +130,35 @@ public final class StepContext {
     }
 
     /**
-     * Another configuration is in force from now on.
+     * The node begins with this list, before anything is kept per voter.
+     *
+     * @param store the identity of this node's data directory; 0 if it has none
+     */
+    public void begin(VoterList initial, long store) {
+        Check.state(perVoter.isEmpty(), "%s: something is kept per voter already", initial);
+        goBy(initial, store);
+    }
+
+    /**
+     * Another list is in force from now on.
      *
      * @param store the identity of this node's data directory; 0 if it has none
      * @return where what is kept per voter and path belongs now
      */
     public VoterPlaces setVoters(VoterList next, long store) {
         VoterPlaces places = new VoterPlaces(voters, next);
-        voters = next;
         votersSince = OptionalLong.of(now);
+        goBy(next, store);
+        perVoter.forEach(each -> each.onVoters(places));
+        return places;
+    }
+
+    private void goBy(VoterList next, long store) {
+        voters = next;
         // Who votes under number 1 has it in its settings, and no node that joins has (R10): its directory is new.
         boolean isNamed = next.names(self(), store) && (next.number() > 1 || !settings.joins());
         selfVoter = isNamed ? next.indexOf(self()) : -1;
         configHash = digest(next);
-        perVoter.forEach(each -> each.onVoters(places));
-        return places;
     }
 
     /** Since when these vote; empty if they have since the start of this node. */
