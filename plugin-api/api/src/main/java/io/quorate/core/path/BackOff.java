@@ -4,8 +4,8 @@ import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.StepContext;
 
 /**
- * Claims of one contender that failed in a row. After each it keeps quiet for a while, and longer each time, so that
- * contenders that claim at one moment do not do so again.
+ * Counts the claims of one contender that failed in a row. After each the contender keeps quiet, longer each time and
+ * at random, so that contenders that claimed at one moment do not do so again.
  */
 final class BackOff {
 
@@ -27,24 +27,23 @@ final class BackOff {
         int doublings = Math.min(failures++, DOUBLINGS_MAX);
         long backOffMax = MAX_NANOS << doublings;
         long backOff = context.jitter().between(MIN_NANOS << doublings, backOffMax);
-        // Of one that was heard of late the votes will not run out. If it claims too, it gives them back much earlier.
+        // The holder was heard recently, so its votes will not expire soon. If it only claims too, it gives them back
+        // much earlier.
         LeaseTiming lease = context.settings().lease();
         boolean isHolderAlive = blocked > lease.support() - lease.suspicion();
         long quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
         quietUntil = context.now() + Math.min(quiet, lease.support());
     }
 
-    /** Somebody leads: the next failure is a first one. */
+    /** A leader is known: the next failure counts as the first one. */
     void forgive() {
         failures = 0;
     }
 
-    /** It may claim at once. */
     void endQuiet(long now) {
         quietUntil = now;
     }
 
-    /** The contender does not claim before this instant. */
     long quietUntil() {
         return quietUntil;
     }

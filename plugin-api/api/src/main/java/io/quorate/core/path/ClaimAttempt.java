@@ -4,7 +4,7 @@ import io.quorate.core.step.Timers;
 import io.quorate.core.vote.Blockade;
 import org.jspecify.annotations.Nullable;
 
-/** What belongs to one claim of a contender. It begins with the claim, and ends when that has failed or is backed. */
+/** The state of one claim of a contender. It begins with the claim, and ends when the claim has failed or is backed. */
 final class ClaimAttempt {
 
     /** A claim whose term was too low is repeated at once with a higher one, so many times. */
@@ -26,12 +26,11 @@ final class ClaimAttempt {
         this.isNamed = isNamed;
     }
 
-    /** The voters whose votes are another's. */
     Blockade blockade() {
         return blockade;
     }
 
-    /** Other nodes vote: they are asked anew. */
+    /** The voters have changed: they are asked anew. */
     void setBlockade(Blockade none) {
         blockade = none;
     }
@@ -55,7 +54,6 @@ final class ClaimAttempt {
         return repetitions++ < REPETITIONS_MAX;
     }
 
-    /** How often it was repeated. */
     int repetitions() {
         return repetitions;
     }
@@ -65,12 +63,11 @@ final class ClaimAttempt {
         begunAt = instant;
     }
 
-    /** When votes were asked for first. */
     long begunAt() {
         return begunAt;
     }
 
-    /** The votes will be free soon: until then nothing is missing. */
+    /** The votes will be free soon: repetitions count from 0 again. */
     void forgetRepetitions() {
         repetitions = 0;
     }
@@ -81,7 +78,6 @@ final class ClaimAttempt {
         timer = next;
     }
 
-    /** The claim is over. */
     void end() {
         if (timer != null) {
             timer.cancel();

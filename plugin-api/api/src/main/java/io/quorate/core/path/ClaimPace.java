@@ -8,24 +8,24 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * How fast this node claims: as fast as voters answer (ADR-0085). With thousands of paths to claim, what the others have
- * to say about them, that they contend too or lead already, would else come behind all those claims; and claims that are
- * repeated while voters are busy would keep them busy. Elections go by what it has learned, too.
+ * How fast this node claims: as fast as voters answer (ADR-0085). Otherwise, with thousands of paths to claim, the word
+ * of the others that they contend too or lead already would come behind all those claims; and repeated claims would
+ * keep busy voters busy. Elections use the measured times too.
  *
- * <p>It learns from claims that no leader has arranged and nobody's vote was in the way of: the others are answered
- * sooner or later for other reasons.
+ * <p>It learns from claims that no leader has arranged and no vote of another was in the way of: other claims are
+ * answered sooner or later for other reasons.
  */
 final class ClaimPace {
 
-    /** So many claims are young at a time, at the beginning and at least. Each that is answered soon makes it one more. */
+    /** The number of young claims at the beginning, and the least later. Each claim that is answered soon adds one. */
     private static final int YOUNG_MIN = 8;
 
     private static final int YOUNG_MAX = 4_000;
 
     private final StepContext context;
-    /** Claims that may still be answered in the usual time. */
+    /** The claims that may still be answered in the usual time. */
     private final Set<LocalContender> young = new HashSet<>();
-    /** The paths that are to be claimed when fewer claims are young. */
+    /** The paths that are claimed when fewer claims are young. */
     private final Set<String> backlog = new LinkedHashSet<>();
 
     private int youngMax = YOUNG_MIN;
@@ -52,7 +52,7 @@ final class ClaimPace {
         backlog.add(path);
     }
 
-    /** If there is room for a claim, the next path is evaluated. If it is not claimed then, this is to be called again. */
+    /** Has the next path evaluated if there is room for a claim. If that path is not claimed then, call this again. */
     void admit() {
         Iterator<String> next = backlog.iterator();
         if (!isFull() && next.hasNext()) {
@@ -61,7 +61,7 @@ final class ClaimPace {
         }
     }
 
-    /** The contender asks voters, and nobody has told them to expect that. */
+    /** The contender has asked voters for votes that no leader has arranged. */
     void onAsked(LocalContender contender) {
         young.add(contender);
     }
@@ -83,12 +83,11 @@ final class ClaimPace {
         begunAt = context.now();
     }
 
-    /** A majority has voted for the contender. */
     void onBacked(LocalContender contender) {
         ClaimAttempt claim = contender.claim();
         long took = context.now() - claim.begunAt();
         if (!claim.isNamed()) {
-            // Not what a link takes at its best, but what voters add to that, is a sign of too many claims.
+            // A sign of too many claims is the time that voters add, not what a link takes at its best.
             quickest = Math.min(quickest, took);
             youngMax += took - quickest <= quick() && youngMax < YOUNG_MAX ? 1 : 0;
         }
@@ -98,7 +97,7 @@ final class ClaimPace {
         onEnd(contender);
     }
 
-    /** Too few voters have answered in time: they take longer than this, and more is not known. */
+    /** Too few voters have answered in time: votes take longer than this, and how much longer is not known. */
     void onLate(LocalContender contender) {
         ClaimAttempt claim = contender.claim();
         if (isTelling(claim)) {
@@ -108,7 +107,6 @@ final class ClaimPace {
         onEnd(contender);
     }
 
-    /** The contender does not claim any more. */
     void onEnd(LocalContender contender) {
         if (young.remove(contender)) {
             admit();
@@ -122,10 +120,9 @@ final class ClaimPace {
     // ---------------------------------------------------------------- what follows
 
     /**
-     * How long the claim waits for votes: there and back, or twice as long as votes took lately (ADR-0077), and twice as
-     * long after each repetition; up to half a support time. Else a link on which votes take longer than all repetitions
-     * together would leave its paths without a leader for good; and the bound is for a network that loses most messages,
-     * which looks like a slow one.
+     * How long the claim waits for votes: there and back, or twice as long as votes took lately (ADR-0077), and twice
+     * as long after each repetition; up to half a support time. With fixed waits, a slow link would leave its paths
+     * without a leader for good. The bound is for a network that loses most messages, which looks like a slow one.
      */
     long patience(ClaimAttempt claim) {
         long patience = Math.max(quick(), 2 * usualAnswerTime) << claim.repetitions();
@@ -133,8 +130,8 @@ final class ClaimPace {
     }
 
     /**
-     * The bound on a delay that elections go by: the configured one, or as long as votes took lately, up to a support
-     * time. An algorithm whose messages take longer than it waits begins anew again and again.
+     * The bound on a delay that elections use: the configured one, or as long as votes took lately, up to a support
+     * time. An algorithm whose messages take longer than it waits would begin anew again and again.
      */
     Timing timing() {
         Timing configured = context.settings().timing();

@@ -6,7 +6,7 @@ import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.spi.NodeId;
 
-/** Asks voters for votes, in terms above every one that was heard of. */
+/** Asks voters for votes, in terms above every one that this node has heard of. */
 final class ClaimSender {
 
     private final StepContext context;
@@ -46,7 +46,6 @@ final class ClaimSender {
         }
     }
 
-    /** Asks one voter. */
     void send(LocalContender contender, NodeId voter) {
         context.send(voter, new Claim(contender.path, contender.number, contender.candidate.term()));
     }

@@ -70,7 +70,6 @@ public final class Claims {
         return tenures.size() > 0 || !claiming.isEmpty();
     }
 
-    /** How fast this node claims. */
     ClaimPace pace() {
         return pace;
     }
@@ -78,14 +77,14 @@ public final class Claims {
     // ---------------------------------------------------------------- the beginning
 
     /**
-     * Until when the contender must not claim, and does not because of that; empty if it may now.
+     * The earliest instant at which the contender may claim; empty if it may now.
      *
      * @param isNamed whether a leader has named it as its successor: then votes are free for it
      */
     OptionalLong obstacle(ContendedPath contended, LocalContender contender, boolean isNamed) {
         long now = context.now();
-        // At the first connection, on a path that nobody leads, a voter need not wait, because it hears the others; nor
-        // need anybody where there are no others.
+        // A fresh connection: after a heartbeat period the others know that this node is up. At the first connection a
+        // voter need not wait on a path that nobody leads, nor a node that contends alone there, nor a named successor.
         boolean isAlone = contended.ranked().isOfOneNode();
         boolean isNobodys =
                 (context.selfVoter() >= 0 || isAlone) && contended.holder().isEmpty();
@@ -93,12 +92,14 @@ public final class Claims {
         long ready = isFirst
                 ? now
                 : connectionTracker.changedAt() + context.settings().lease().heartbeat();
+        // The own vote: while it is another's, a claim would miss it. A successor gets it with the hand-over.
         if (!isNamed) {
             OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
             if (free.isPresent() && free.getAsLong() - ready > 0) {
                 ready = free.getAsLong();
             }
         }
+        // The back-off: contenders whose claims collided must not claim at one moment again.
         Optional<BackOff> backOff = contender.backOff();
         if (backOff.isPresent() && backOff.get().quietUntil() - ready > 0) {
             ready = backOff.get().quietUntil();
@@ -165,32 +166,35 @@ public final class Claims {
     }
 
     /**
-     * A leader has named this contender as its successor, and told the voters so: votes in the term that it chose are
-     * on their way. A contender that cannot use them claims at once, before anybody else knows.
+     * H6: a leader has named this contender as its successor, and told the voters so. Votes in the term that it chose
+     * are on their way.
      */
     void onHandover(ContendedPath contended, LocalContender contender, Handover message) {
         if (contender.isClaiming()) {
+            // Its own claim goes on: the votes that stood in the way are free now.
             contender.claim().setNamed();
             sender.send(contender);
         } else if (!connectionTracker.isConnected()
                 || obstacle(contended, contender, true).isPresent()) {
+            // H7: it must not lead now, so the votes go back before anybody waits for it.
             returnedVotes.decline(message);
         } else if (message.claim() > contender.candidate.term()) {
             adopt(contended, contender, message.claim());
         } else {
+            // A term that was used or given back is never claimed: it claims a higher one, before anybody else knows.
             claim(contended, contender, true, "a leader has named it as its successor");
         }
     }
 
-    /**
-     * A vote that this contender did not claim: a leader has named it as its successor, and the word of that is late,
-     * or lost. Above every term that it used or gave back, and above every token of the path, nobody else has led or
-     * leads in that term.
-     */
+    /** H6: whether the vote, which nobody here claimed, is the word of a leader whose hand-over is late or lost. */
     private boolean isForANamedSuccessor(ContendedPath contended, LocalContender contender, Vote vote) {
+        // Queued, and with no claim or tenure of its own.
         return contender.state().isIdle()
+                // It never used or gave back this term or a higher one.
                 && vote.term() > contender.candidate.term()
+                // Nobody leads or has led in this term.
                 && contended.isAboveTokens(vote.term())
+                // A tenure needs the support of a majority.
                 && connectionTracker.isConnected();
     }
 
@@ -222,7 +226,7 @@ public final class Claims {
         }
     }
 
-    /** Other nodes vote: claims go on among them, in terms above the floor, and may be backed by fewer now. */
+    /** The voters have changed: claims go on among the new ones, above the floor, and may be backed already. */
     void onVoters() {
         tenures.onVoters();
         for (LocalContender contender : claiming) {
@@ -234,8 +238,8 @@ public final class Claims {
     }
 
     /**
-     * A tenure begins in a term above the floor only (docs/reconfiguration.md, R7): what was claimed when other nodes
-     * voted is claimed anew. Answers whether that was so.
+     * A tenure begins in a term above the floor only (docs/reconfiguration.md, R7): a claim that is not above the new
+     * floor is raised. Answers whether it was.
      */
     private boolean raiseAboveFloor(LocalContender contender) {
         if (contender.candidate.term() > context.voters().floor()) {
@@ -248,8 +252,8 @@ public final class Claims {
     }
 
     private void leadIfBacked(LocalContender contender) {
-        // What was acknowledged in time may back a claim although nobody has been heard for long: ADR-0027 wants
-        // RECONNECTED first, and an application that gives up at SUSPENDED would lose it again.
+        // While SUSPENDED, earlier acknowledgements may still back a claim. ADR-0027 wants RECONNECTED first, or an
+        // application that gives up at SUSPENDED would lose the leadership again.
         if (!contender.isClaiming() || connectionTracker.isSuspended()) {
             return;
         }
@@ -291,7 +295,7 @@ public final class Claims {
         }
         boolean isBlocked = nack.remainingNanos() > 0;
         if (contender.isLeading() && !isBlocked) {
-            // It wins the voter back in the next heartbeat period. Another may have used the very same term there.
+            // The voter is ahead: the next repair uses a higher term. Another may have used the same term there.
             tenures.onTermRefused(contender);
         } else if (contender.isClaiming() && isBlocked) {
             onBlocked(contended, contender, voter, nack.remainingNanos());
@@ -302,7 +306,7 @@ public final class Claims {
         }
     }
 
-    /** The voter's vote is another's. If too many are, the claim waits for them, or fails and waits longer. */
+    /** The voter's vote is another's. If too many votes are, the claim waits for them, or fails. */
     private void onBlocked(ContendedPath contended, LocalContender contender, int voter, long remaining) {
         ClaimAttempt claim = contender.claim();
         claim.blockade().by(voter, remaining);
@@ -313,7 +317,8 @@ public final class Claims {
         long wait = blocked.getAsLong();
         long soon = context.settings().timing().deltas(2);
         if (wait <= soon || claim.isNamed()) {
-            // Of a named successor, the leader's release is late or lost: the voter has just asked the leader for it.
+            // The votes are free soon by themselves. Or the release of the leader that named this contender is late or
+            // lost, and the voter has just challenged that leader.
             if (wait <= soon) {
                 claim.forgetRepetitions();
             }
@@ -326,7 +331,7 @@ public final class Claims {
     // ---------------------------------------------------------------- the end
 
     /**
-     * The claim has failed: what was voted is given back, and the contender keeps quiet for a while.
+     * The claim has failed: its votes are given back, and the contender keeps quiet for a while.
      *
      * @param blocked how long too many votes are another's
      */

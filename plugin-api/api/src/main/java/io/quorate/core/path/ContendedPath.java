@@ -47,11 +47,10 @@ final class ContendedPath {
     private List<LocalContender> own = List.of();
     private boolean isWatched;
 
-    /** The highest term heard of on this path. */
     private long termSeen;
     /** {@link #ranked}, until something changes. */
     private @Nullable RankedContenders ranked;
-    /** Others vote since the listings were counted. */
+    /** Whether the voters have changed since the listings were counted. */
     private boolean isRecountDue;
     /** When it is evaluated again, if not before; null if that need not be. */
     private Timers.@Nullable Handle wake;
@@ -64,7 +63,6 @@ final class ContendedPath {
 
     // ---------------------------------------------------------------- this node's own contenders
 
-    /** This node's contenders on the path, whatever they do. */
     List<LocalContender> own() {
         return own;
     }
@@ -84,7 +82,6 @@ final class ContendedPath {
         return context.ranking().compare(one.registration(context), other.registration(context)) < 0;
     }
 
-    /** Whether one of this node's contenders is in this state. */
     boolean isAnyOwn(ContenderState state) {
         for (LocalContender contender : own) {
             if (contender.state() == state) {
@@ -156,7 +153,7 @@ final class ContendedPath {
         termSeen = Math.max(termSeen, term);
     }
 
-    /** All contenders that have their place, best rank first. Of this node's own, this node knows best. */
+    /** All contenders that have their place, best rank first. For its own contenders this node goes by itself. */
     RankedContenders ranked() {
         if (ranked == null) {
             ranked = rank();
@@ -164,7 +161,6 @@ final class ContendedPath {
         return ranked;
     }
 
-    /** Something about a contender of this node has changed. */
     void ownChanged() {
         ranked = null;
     }
@@ -185,7 +181,7 @@ final class ContendedPath {
         return listed.shared(RankedContenders.of(all, context.ranking()));
     }
 
-    /** The contender that leads, or led last, as far as voters have told this node. */
+    /** The leader that voters have told of, or the last one until they tell otherwise. */
     Optional<ContenderRecord> holder() {
         return ranked().leader();
     }
@@ -212,14 +208,14 @@ final class ContendedPath {
         return isNews;
     }
 
-    /** Other nodes vote: what fewer than a majority had listed may be listed by one now. */
+    /** The voters have changed: contenders that fewer than a majority had listed may be listed by a majority now. */
     void onVoters(VoterPlaces places) {
         listings.onVoters(places);
         ranked = null;
         isRecountDue = true;
     }
 
-    /** Whether what is listed is to be counted anew; then that is done by whoever asks. */
+    /** Whether the listings have to be counted anew; answers so once, and the caller counts them. */
     boolean takeRecount() {
         boolean isDue = isRecountDue;
         isRecountDue = false;
@@ -231,7 +227,7 @@ final class ContendedPath {
         ranked = null;
     }
 
-    /** Everything of one batch was applied: what is equal to the voter's own list of the path is kept once. */
+    /** One batch was applied: equal lists are kept once. */
     void share(RankedContenders contenders) {
         listings.share(contenders);
     }
@@ -242,12 +238,12 @@ final class ContendedPath {
                 && listings.isListedByMajority(contender.id(context), contender.version);
     }
 
-    /** ADR-0026: behind everybody that a majority of voters has listed. */
+    /** ADR-0026: the contender queues behind all that a majority of voters has listed. */
     long nextStamp() {
         return Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);
     }
 
-    /** Whether nobody can lead, or have led, in this term. */
+    /** Whether the term is above every token that voters have told: nobody leads or has led in it. */
     boolean isAboveTokens(long term) {
         return term > listings.tokenMax();
     }
@@ -266,7 +262,7 @@ final class ContendedPath {
         });
     }
 
-    /** Time alone is no reason to evaluate the path. */
+    /** Cancels the next evaluation: time alone is no reason for one. */
     void sleep() {
         if (wake != null) {
             wake.cancel();
@@ -274,7 +270,7 @@ final class ContendedPath {
         }
     }
 
-    /** What the algorithm threw last on this path, since there was a leader. */
+    /** The error of the algorithm on this path, since there was a leader. */
     Optional<String> algorithmFailure() {
         return nomination == null ? Optional.empty() : nomination.failure();
     }

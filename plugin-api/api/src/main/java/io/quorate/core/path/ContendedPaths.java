@@ -194,14 +194,14 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         lastRank.remove(contender);
         paths.contenders().remove(contender.number);
         directoryClient.left(contender.path, contender.number);
-        // At once: a path that is forgotten has no election and no timer.
+        // Forgets the path at once, so that it has no election and no timer.
         succession.evaluate(contended);
         paths.forgetIfUnused(contended);
     }
 
     /**
-     * All contenders leave, and none joins from then on. Every tenure ends before anything is told; and those that lead
-     * go last, so that none of this node is named as their successor.
+     * All contenders leave, and none joins from then on. Every tenure ends before anything is told. Contenders that
+     * lead leave last, so that no contender of this node is named as a successor.
      */
     public void withdrawAll(String reason) {
         isClosed = true;
@@ -309,7 +309,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             return;
         }
         if (successor.isLast() && preemption.eligible(contender, 0).isPresent()) {
-            // It would have to make way at its next heartbeat.
+            // The successor would have to make way at its next heartbeat.
             refuse(
                     event,
                     new IllegalStateException("leadership of " + contender.path + " cannot be transferred to '"
@@ -319,7 +319,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         }
         context.emit(new NodeEffect.TransferBegun(event.number(), successor.id()));
         if (successor.id().equals(contender.id(context))) {
-            // It leads already, which nobody will announce.
+            // It leads already, so there will be no announcement.
             context.emit(new NodeEffect.ViewChanged(contender.path));
         } else {
             handOver(contender, successor, "it was transferred to " + successor.id());
@@ -349,7 +349,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         paths.contenders().forEach(c -> claims.end(c, ContenderState.GONE, reason, Optional.empty()));
     }
 
-    /** The node lost its majority, or its life: whoever led is out, whoever waited waits at the tail. */
+    /** The node lost its majority, or its life: contenders that led are out, and those that waited wait at the tail. */
     public void loseAll(String reason) {
         for (LocalContender contender : paths.contenders()) {
             if (contender.isLeading()) {
@@ -365,8 +365,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /**
-     * This node knows of no leader any more, or does again: who looks at a path is to look anew. What a voter told
-     * before a majority was found says nothing of today while that voter is silent; it tells all anew when it is back.
+     * This node no longer knows who leads, or knows it again: its application looks at the paths anew. A voter's word
+     * from before that is stale while the voter is silent; when it is back, it tells everything anew.
      */
     public void onOutChanged() {
         if (!connectionTracker.isOut()) {
@@ -393,7 +393,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         return isNew;
     }
 
-    /** Other nodes vote. */
+    /** The voters have changed. */
     public void onVoters(VoterPlaces places) {
         directoryClient.onVoters();
         paths.all().forEach(contended -> contended.onVoters(places));
@@ -405,7 +405,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /**
-     * A voter tells what it lists. It counts in the epoch in which this node is being told, and is acknowledged then.
+     * A voter tells what it lists. This counts, and is acknowledged, only in the epoch in which this node is being
+     * told.
      */
     @Override
     public void onListings(NodeId from, Listings listings) {
@@ -483,7 +484,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         }
     }
 
-    /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
+    /**
+     * A better claimer claims the same path: a contender of this node that claims gives way. Answers whether one did.
+     */
     public boolean standBack(ContenderId own) {
         Optional<LocalContender> claiming = paths.contender(own.number())
                 .filter(c -> c.id(context).equals(own)
@@ -551,8 +554,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             return;
         }
         ContendedPath contended = found.get();
-        // From a contender, not from a voter: terms far above all in use are neither followed nor given back, because
-        // a term that a contender has given back is one that it has used.
+        // The sender is a contender and no voter. Terms far above all in use are neither followed nor given back,
+        // because a term that was given back counts as used.
         long highest = Math.max(message.term(), message.claim());
         long known = ownVote.termKnown();
         if (highest - Math.max(contended.termSeen(), known) > StepContext.CLAIM_LEAP_MAX) {

@@ -10,13 +10,11 @@ enum ContenderState {
     JOINING,
     /** It has its place, and there is nothing to do: somebody leads, another goes first, or no majority is heard. */
     RESTING,
-    /**
-     * Nobody who is up leads: it takes part in an election, or waits until the successor has led or patience is over.
-     */
+    /** No leader is up: it takes part in an election, or waits until the successor has led or patience is over. */
     ELECTING,
     /**
-     * It is to claim, and not yet: its back-off, its node's own vote or a fresh connection is in the way, or other paths
-     * are claimed first.
+     * It is about to claim, and waits for its back-off, its node's own vote, a fresh connection or the claims of other
+     * paths.
      */
     WAITING,
     /** It asks the voters for their votes. */
@@ -43,7 +41,6 @@ enum ContenderState {
         return this == RESTING || this == ELECTING || this == WAITING;
     }
 
-    /** Whether the voters are to list it. */
     boolean isRegistered() {
         return this == JOINING || hasPlace();
     }
@@ -55,7 +52,7 @@ enum ContenderState {
         }
         return switch (this) {
             case JOINING -> next == RESTING;
-            // A hand-over or a claim may come at any time; and with the majority its place is lost.
+            // A hand-over or a claim may come at any time. A lost majority takes its place away.
             case RESTING, ELECTING, WAITING -> next.isIdle() || next == CLAIMING || next == JOINING;
             case CLAIMING -> next == LEADING || next == RESTING || next == JOINING;
             case LEADING -> next == OUT || next == ASIDE;

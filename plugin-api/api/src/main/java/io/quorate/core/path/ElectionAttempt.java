@@ -158,14 +158,13 @@ final class ElectionAttempt {
         }
     }
 
-    /** Ends the attempt; nothing happens afterwards. */
     void stop() {
         isOver = true;
         timers.values().forEach(Timers.Handle::cancel);
         timers.clear();
     }
 
-    /** A voter that does not contend: it has no machine, and answers in the name of whoever asks it. */
+    /** A voter that does not contend has no machine. It answers in the name of the asking node. */
     private boolean isWitness(int number) {
         return number >= contenders;
     }
@@ -203,7 +202,9 @@ final class ElectionAttempt {
         }
     }
 
-    /** An effect that names nobody would fail in the middle of the step, where it is no longer the algorithm's. */
+    /**
+     * An effect that names no member is the algorithm's fault, so it is found here and not in the middle of the step.
+     */
     private void check(Effect effect) {
         if (effect instanceof Effect.Send send) {
             Check.state(

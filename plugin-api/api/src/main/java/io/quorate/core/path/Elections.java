@@ -18,17 +18,16 @@ import java.util.TreeSet;
 
 /**
  * The elections that are under way at this node. Paths with the same contenders in the same order of rank share one, so
- * that a node which led ten thousand paths is followed after one election, not after ten thousand.
+ * that one election, and not ten thousand, follows the crash of a node which led ten thousand paths.
  */
 public final class Elections {
 
     /** Messages of elections that this node does not know yet wait for them; older ones make room. */
     private static final int EARLY_MAX = 64;
 
-    /** Only this many nodes, by rank, elect: in an election everybody may talk to everybody. */
+    /** At most so many nodes, by rank, elect: in an election each may talk to each. */
     static final int ELECTORS_MAX = 7;
 
-    /** A message that came before its election. */
     private record Early(NodeId from, Elect message) {}
 
     private final StepContext context;
@@ -53,7 +52,7 @@ public final class Elections {
     static long id(List<ContenderRecord> ranked, long voters) {
         Fnv64 digest = new Fnv64();
         if (voters > 1) {
-            // Some algorithms count voters, so whoever counts others does not take part in the same election.
+            // Some algorithms count voters, so nodes with different voter lists do not share an election.
             digest.add(voters);
         }
         for (ContenderRecord registration : ranked) {
@@ -62,7 +61,7 @@ public final class Elections {
         return digest.value();
     }
 
-    /** Who takes part in an election. Those that have died are not listed any more by the time the votes are free. */
+    /** The electors of these contenders. Dead ones are no longer listed when the votes are free. */
     static List<ContenderRecord> electors(RankedContenders ranked) {
         List<ContenderRecord> best = ranked.bestOfEachNode();
         return best.subList(0, Math.min(ELECTORS_MAX, best.size()));
@@ -112,8 +111,8 @@ public final class Elections {
             return;
         }
         if (early.size() == EARLY_MAX) {
-            // Said to nobody, because nobody can mend it: most are of elections that are over, or never begin here. Of
-            // one that begins, a lost message costs time, as it does on the network.
+            // Dropped messages are not logged, because nobody can mend that: most are of elections that are over, or
+            // that never begin here. If their election does begin, a lost message costs time, as on the network.
             early.remove();
         }
         early.add(new Early(from, message));

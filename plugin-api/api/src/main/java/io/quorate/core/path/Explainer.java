@@ -42,7 +42,7 @@ final class Explainer {
         this.lastRank = lastRank;
     }
 
-    /** Of a contender that has left, or was never there. */
+    /** The contender has left, or was never there. */
     Situation ofNobody() {
         return Situation.outside(GONE);
     }
@@ -64,12 +64,10 @@ final class Explainer {
                 context.voters().ids());
     }
 
-    /** The contender that is known to lead the path. */
     Optional<ContenderRecord> knownLeader(ContendedPath contended) {
         return connectionTracker.isOut() ? Optional.empty() : contended.holder();
     }
 
-    /** Why the contender leads or not. */
     private String reason(LocalContender contender) {
         ContendedPath contended = paths.of(contender);
         Optional<Tenure> tenure = contender.candidate.tenure();

@@ -15,10 +15,10 @@ record HolderQuestion(int doublings, long againAt) {
     private static final int DOUBLINGS_MAX = 3;
 
     /**
-     * It is asked now.
+     * Asks now.
      *
-     * @param former null if it is asked for the first time. Whoever has not answered may be busy with thousands of
-     *               such questions (ADR-0077), and is asked less often
+     * @param former null if it is asked for the first time. A holder that has not answered may be busy with thousands
+     *               of such questions (ADR-0077), and is asked less often
      */
     static HolderQuestion after(@Nullable HolderQuestion former, StepContext context) {
         int doublings = former == null ? 0 : Math.min(former.doublings + 1, DOUBLINGS_MAX);

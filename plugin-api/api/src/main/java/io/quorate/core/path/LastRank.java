@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which contenders of this node rank last because its application wants that, or fails as leader: ADR-0084. */
+/** The contenders of this node that rank last, because its application wants that or fails as leader: ADR-0084. */
 final class LastRank {
 
     /** Why one contender ranks last, until its timer is due. */
@@ -15,8 +15,8 @@ final class LastRank {
     private final Map<LocalContender, Spell> spells = new LinkedHashMap<>();
 
     /**
-     * All contenders rank last, and why; or only those with a reason of their own. Answers whether somebody's rank may
-     * change with that: another reason alone changes none.
+     * Sets whether all contenders rank last, and why; otherwise only those with a reason of their own do. Answers
+     * whether any rank may change with that: another reason alone changes none.
      */
     boolean setAll(Optional<String> reason) {
         boolean isChange = reason.isPresent() != reasonOfAll.isPresent();

@@ -55,8 +55,8 @@ final class LocalContender {
     }
 
     /**
-     * The one place where the state changes. What the state promises of the candidate holds before and after, whoever
-     * calls this: no claim without an attempt, no tenure of a contender that has no place.
+     * The one place where the state changes. Before and after, state and candidate agree: no claim without an attempt,
+     * no tenure of a contender that has no place.
      *
      * @param reason why, in a few words: for the trace, and for the check that fails
      */
@@ -101,7 +101,6 @@ final class LocalContender {
         return Objects.requireNonNull(claim, "claim");
     }
 
-    /** A claim begins in this term. */
     void beginClaim(StepContext context, ClaimAttempt attempt, long term, String reason) {
         candidate.claim(term);
         claim = attempt;
@@ -117,7 +116,6 @@ final class LocalContender {
         return tenure;
     }
 
-    /** Its claim or tenure is over, if there is one. */
     void stop(StepContext context, ContenderState next, String reason) {
         endClaim();
         candidate.stop();
@@ -131,7 +129,6 @@ final class LocalContender {
         }
     }
 
-    /** Its claim has failed: it keeps quiet for a while. */
     void backOff(StepContext context, long blocked) {
         backOff = backOff == null ? new BackOff() : backOff;
         backOff.onFailure(context, blocked);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Whom the algorithm nominates for one path: takes part in an election while a nominee is needed, and in another when
- * the contenders change. A nominee that does not lead is left to the patience of the others.
+ * The nominee of one path. Takes part in an election while a nominee is needed, and in another one when the contenders
+ * change. If the nominee does not lead, the patience of the others ends that.
  */
 final class PathNomination implements ElectionAttempt.Listener {
 
@@ -20,7 +20,7 @@ final class PathNomination implements ElectionAttempt.Listener {
     private final Elections elections;
     private final String path;
     private OptionalLong election = OptionalLong.empty();
-    /** When the nominee was named, or could lead first after that. */
+    /** The instant at which the nominee was named, or could lead first after that. */
     private long namedAt;
 
     private Optional<String> failure = Optional.empty();
@@ -44,9 +44,9 @@ final class PathNomination implements ElectionAttempt.Listener {
     }
 
     /**
-     * Whether the nominee of the election that is under way will do for these electors too: it is one of them and up,
-     * and nobody has come who did not elect. Then only others have left, the dead leader as a rule. A full set of
-     * electors always gets another one in the place of one that left; that one is not waited for.
+     * Whether the nominee of the running election stands for these electors too: it is one of them and up, and all of
+     * them took part. Then electors have only left, as a rule the dead leader. A full set of electors always gets
+     * another one in the place of one that left; the election does not wait for that one.
      */
     private boolean isDecidedAmong(List<ContenderRecord> ranked) {
         List<NodeId> nodes = nodesOf(ranked);
@@ -66,7 +66,6 @@ final class PathNomination implements ElectionAttempt.Listener {
         return nodes;
     }
 
-    /** No nominee is needed now. */
     void stop() {
         if (election.isPresent()) {
             long id = election.getAsLong();
@@ -75,7 +74,7 @@ final class PathNomination implements ElectionAttempt.Listener {
         }
     }
 
-    /** Whether another one that begins anew would do as well. */
+    /** Whether this object holds nothing worth keeping. */
     boolean isForgettable() {
         return election.isEmpty() && failure.isEmpty();
     }
@@ -88,17 +87,17 @@ final class PathNomination implements ElectionAttempt.Listener {
         return election.isPresent() ? elections.nominee(election.getAsLong()) : Optional.empty();
     }
 
-    /** When the nominee was named, or could lead first after that; only while there is one. */
+    /** The instant at which the nominee was named, or could lead first after that; only while there is one. */
     long namedAt() {
         return namedAt;
     }
 
-    /** The path has no leader any more: only now could those lead whom the nominee is to let go first. */
+    /** The path has just lost its leader: the turns of better ranked nodes count from now on. */
     void onLeaderless() {
         namedAt = context.now();
     }
 
-    /** What the algorithm threw last, since there was a leader. */
+    /** The error of the algorithm on this path, since there was a leader. */
     Optional<String> failure() {
         return failure;
     }

@@ -39,8 +39,8 @@ final class Preemption {
     }
 
     /**
-     * The application wants all contenders of this node to rank last, or as usual. Those that lead hand over if an
-     * eligible contender is up; on so many paths at once as in {@link #makeWay}, which sees to the others.
+     * The application wants all contenders of this node to rank last, or as usual. Leaders hand over if an eligible
+     * contender is up, on as many paths at once as {@link #makeWay} allows; that handles the others.
      */
     void standBy(NodeEvent.StandBy event) {
         if (!lastRank.setAll(event.reason())) {
@@ -58,8 +58,7 @@ final class Preemption {
     }
 
     /**
-     * One contender ranks last for a while, because its application fails as leader. If it leads, it makes way at a
-     * heartbeat.
+     * One contender ranks last for a while, because its application fails as leader. A leader makes way at a heartbeat.
      */
     void rankLast(NodeEvent.RankLast event) {
         paths.contender(event.number()).ifPresent(contender -> {
@@ -93,9 +92,9 @@ final class Preemption {
     }
 
     /**
-     * ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. Without
-     * preemption only one that ranks last does, and only for one that does not. On so many paths per heartbeat that
-     * those who take over, and the voters, do not hear heartbeats late for it (ADR-0081).
+     * ADR-0024: a leader makes way for a better ranked contender that has been up for two support times. Without
+     * preemption, only a leader that ranks last does, and only for a contender that does not. The number of paths per
+     * heartbeat is bounded, so that heartbeats to the successors and voters are not delayed (ADR-0081).
      */
     void makeWay() {
         makeWay(2 * context.settings().lease().support());
@@ -124,7 +123,7 @@ final class Preemption {
         if (!contender.isLeading() || !isLast && !context.settings().preempt()) {
             return false;
         }
-        // Of a path that waits for its evaluation, the ranks are still the former ones.
+        // The path waits for its evaluation, so its ranks are still the former ones.
         updateRanks(paths.of(contender));
         Optional<ContenderRecord> better = isLast ? eligible(contender, upForMin) : best(contender, upForMin);
         better.ifPresent(successor -> tenures.takeOut(
@@ -132,7 +131,7 @@ final class Preemption {
         return better.isPresent();
     }
 
-    /** The first contender by rank, if that is another one whose node has been up for so long. */
+    /** The first contender by rank, if it is another one whose node has been up for so long. */
     private Optional<ContenderRecord> best(LocalContender leader, long upForMin) {
         ContenderRecord best = paths.of(leader).ranked().first();
         boolean isAnother = !best.id().equals(leader.id(context));
@@ -149,7 +148,7 @@ final class Preemption {
         return Optional.empty();
     }
 
-    /** Nobody waits for this node itself. */
+    /** A contender of this node itself need not have been up for long. */
     private boolean isUpFor(NodeId node, long atLeast) {
         return node.equals(context.self()) || liveness.isUp(node) && liveness.upFor(node) >= atLeast;
     }

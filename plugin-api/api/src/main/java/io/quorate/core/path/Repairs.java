@@ -6,8 +6,8 @@ import io.quorate.core.voters.PerVoter;
 /**
  * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
  * when nearly all of the last is answered, or it was less than the least, or the voter has not answered for a support
- * time. So a voter is asked no faster than it answers: repairs that are repeated while it is busy would keep it busy,
- * for ever (ADR-0085).
+ * time. So a voter is asked no faster than it answers: repeated repairs would keep a busy voter busy for ever
+ * (ADR-0085).
  */
 final class Repairs {
 
@@ -15,7 +15,6 @@ final class Repairs {
     private static final int BATCH_MAX = 4_000;
     private static final int LOST_DIVISOR = 8;
 
-    /** What one voter was asked for. */
     private static final class Batch {
 
         int size = BATCH_MIN;
@@ -25,7 +24,7 @@ final class Repairs {
         /** When it began, or when the voter answered last. */
         long heardAt;
 
-        /** Nearly all of it: a lost message is no reason to wait. */
+        /** The next batch follows when nearly all of the last is answered: a lost message is no reason to wait. */
         boolean isAnswered() {
             return answered >= asked - asked / LOST_DIVISOR;
         }
@@ -40,8 +39,8 @@ final class Repairs {
     }
 
     /**
-     * Of a voter that comes later all votes are missing, perhaps as many as are needed before a belief is over; it has
-     * nothing else to do yet, so it is asked for as much at once as one that has kept pace for long.
+     * A voter that comes later lacks all votes, perhaps as many as a lease needs before a belief is over. It has
+     * nothing else to do yet, so it is asked for as many at once as a voter that has kept pace for long.
      */
     private Batch fresh() {
         Batch batch = new Batch();
@@ -52,7 +51,7 @@ final class Repairs {
         return batch;
     }
 
-    /** A heartbeat period begins: whoever has answered may be asked again. */
+    /** A heartbeat period begins: voters that have answered may be asked again. */
     void beginPeriod() {
         for (Batch batch : batches.all()) {
             // So few keep no voter busy, and a lease that needs a vote may end before a support time is over.

@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Votes that contenders of this node hold and do not need. */
+/** Gives back the votes that contenders of this node hold and do not need. */
 final class ReturnedVotes {
 
     private final StepContext context;
@@ -37,7 +37,7 @@ final class ReturnedVotes {
     void onChallenge(NodeId from, Challenge challenge) {
         ContenderId holder = challenge.holder();
         if (!holder.node().equals(context.self()) || !context.isThisLife(holder.incarnation())) {
-            // Never on behalf of a former life: nobody knows what that one believed.
+            // A node never answers on behalf of a former life: it does not know what that one believed.
             return;
         }
         giveBack(List.of(from), challenge.path(), holder.number(), challenge.term());

@@ -23,7 +23,7 @@ public record Situation(
         voters = List.copyOf(voters);
     }
 
-    /** Of a contender that takes no part. */
+    /** A contender that takes no part. */
     public static Situation outside(String reason) {
         return new Situation(reason, PathView.EMPTY, OptionalLong.empty(), List.of(), List.of());
     }

@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 
 /**
  * What this node does about the leadership of its paths: whether it rests because somebody leads, takes part in an
- * election, waits, or claims. It keeps nothing itself: what one evaluation of a path leaves for the next stands in
- * {@link ContendedPath}. {@link Claims} does the claiming.
+ * election, waits, or claims. It has no state itself: {@link ContendedPath} keeps what one evaluation leaves for the
+ * next. {@link Claims} does the claiming.
  */
 final class Succession {
 
@@ -52,14 +52,17 @@ final class Succession {
         Optional<LocalContender> best = contended.bestOwn();
         Optional<ContenderRecord> holder = contended.holder();
         noteHolder(contended, holder);
+        // No contender of this node is in the queue, or one leads: there is nothing to win.
         if (best.isEmpty() || contended.isAnyOwn(ContenderState.LEADING)) {
             rest(contended, "this node leads, or nobody of it is in the queue");
             return;
         }
+        // A claim needs the votes of a majority that supports this node.
         if (!connectionTracker.isConnected()) {
             rest(contended, "no majority of voters supports this node");
             return;
         }
+        // The answers to the claim decide, or its timer does.
         if (contended.isAnyOwn(ContenderState.CLAIMING)) {
             return;
         }
@@ -71,6 +74,7 @@ final class Succession {
             contended.nomination = null;
             return;
         }
+        // Patience counts from the moment at which no leader is known, and once per absence of a leader.
         if (holder.isPresent()) {
             contended.patienceEnds = OptionalLong.empty();
         } else if (contended.patienceEnds.isEmpty()) {
@@ -86,7 +90,7 @@ final class Succession {
         claimIfDue(contended, best.get());
     }
 
-    /** One contender acts for this node. The others have nothing to do, whatever they did before. */
+    /** One contender acts for this node; the others rest. */
     private void restAllBut(ContendedPath contended, LocalContender acting) {
         for (LocalContender contender : contended.own()) {
             if (contender != acting && contender.state().isIdle()) {
@@ -95,20 +99,21 @@ final class Succession {
         }
     }
 
-    /** A leader that goes without having been suspected has released: its successor is claiming already. */
     private void noteHolder(ContendedPath contended, Optional<ContenderRecord> holder) {
         ContenderId last = contended.lastHolder;
+        // H8: a leader that ends without having been suspected has released, so its successor claims already.
         if (holder.isEmpty() && last != null && liveness.isUp(last.node())) {
             contended.electionNotBefore =
                     OptionalLong.of(context.now() + context.settings().timing().deltas(4));
         }
+        // The turns of the nominee count from here: nobody could lead before.
         if (holder.isEmpty() && last != null && contended.nomination != null) {
             contended.nomination.onLeaderless();
         }
         contended.lastHolder = holder.map(ContenderRecord::id).orElse(null);
     }
 
-    /** The successor claims already, unless this voter knows that the votes are free: then it did not want to. */
+    /** H8: whether a named successor is claiming. If this node's own vote is free, the successor did not want it. */
     private boolean isBeingTaken(ContendedPath contended) {
         return contended.electionNotBefore.isPresent()
                 && contended.electionNotBefore.getAsLong() - context.now() > 0
@@ -131,7 +136,7 @@ final class Succession {
         contended.sleep();
     }
 
-    /** ADR-0020: each that is up, one after the other. */
+    /** ADR-0020: after all votes of a dead node have ended, the contenders claim one after the other, by rank. */
     private OptionalLong patience(ContendedPath contended) {
         int position = position(contended);
         long support = context.settings().lease().support();
@@ -140,8 +145,8 @@ final class Succession {
     }
 
     /**
-     * When this node claims as nominee. Not before those that rank better and are up: contenders that cannot talk to each other name each itself, and the one that has just come back is not to be
-     * first because its connection is the youngest.
+     * The instant at which this node claims as nominee. Nodes that rank better and are up go first: contenders that
+     * cannot reach each other each nominate themselves, and one that has just come back must not overtake the queue.
      */
     private long turnOfNominee(ContendedPath contended, PathNomination nomination) {
         return nomination.namedAt() + turn(Math.min(position(contended), TURNS_MAX));
@@ -167,7 +172,7 @@ final class Succession {
     private void elect(ContendedPath contended) {
         List<ContenderRecord> electors = Elections.electors(contended.ranked());
         if (electors.size() == 1 || !RankedContenders.hasAnyOf(context.self(), electors)) {
-            // An election with one contender has one outcome.
+            // One elector needs no election, and a node that is no elector takes part in none.
             if (contended.nomination != null) {
                 contended.nomination.stop();
             }
@@ -187,6 +192,7 @@ final class Succession {
 
     private void claimIfDue(ContendedPath contended, LocalContender contender) {
         PathNomination nomination = contended.nomination;
+        // Without an election the node is the nominee if it contends alone, and no successor is expected.
         boolean isNominee = nomination != null && nomination.isRunning()
                 ? nomination.nominee().equals(Optional.of(context.self()))
                 : contended.ranked().isOfOneNode() && contended.electionNotBefore.isEmpty();
@@ -197,6 +203,7 @@ final class Succession {
             contended.patienceEnds.ifPresent(contended::wakeAt);
             return;
         }
+        // A nominee leaves better ranked nodes their turn, unless its patience is over.
         if (nomination != null && nomination.isRunning() && !isImpatient) {
             long turn = turnOfNominee(contended, nomination);
             if (turn - context.now() > 0) {
@@ -226,8 +233,8 @@ final class Succession {
     }
 
     /**
-     * This node's own vote is another's that is up and does not lead: its release was lost, perhaps. Nobody would ever
-     * find out, because a challenge follows from a claim, and with its own vote given away this node does not claim.
+     * The holder of this node's own vote is up and does not lead: its release may be lost. A challenge usually follows
+     * from a claim, but this node does not claim without its own vote. So it asks the holder itself.
      */
     private void askForOwnVote(ContendedPath contended, LocalContender contender) {
         HolderQuestion asked = contended.asked;
@@ -252,11 +259,12 @@ final class Succession {
         return Optional.empty();
     }
 
-    /** The node has come up or gone down: what follows from that is evaluated. */
+    /** The node has come up or gone down: the path is evaluated if that may matter. */
     void onUpChanged(ContendedPath contended, NodeId changed) {
         if (contended.own().isEmpty()) {
             return;
         }
+        // Suspicion of the leader wakes an election. During an election the suspects decide who is nominated.
         ContenderId last = contended.lastHolder;
         boolean wasLeader = last != null && last.node().equals(changed);
         boolean isElecting = contended.nomination != null && contended.nomination.isRunning();

@@ -37,9 +37,9 @@ public final class Tenures {
     private final ClaimSender sender;
     private final Repairs repairs;
     private final LongMap<LocalContender> leading = new LongMap<>();
-    /** Leaders that some believed voter's vote is missing for, or that do not rest on all they have yet. */
+    /** The leaders that lack the vote of some believed voter, or whose lease does not rest on all their votes yet. */
     private final Set<LocalContender> underBacked = new LinkedHashSet<>();
-    /** Leaders whose term a voter refused, so that a higher one is needed to win that voter back. */
+    /** The leaders whose term a voter refused: a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
 
     Tenures(StepContext context, PathTable paths, SupportHeld supportHeld, ClaimSender sender) {
@@ -68,8 +68,8 @@ public final class Tenures {
     // ---------------------------------------------------------------- repair
 
     /**
-     * Lets the tenure rest on all its votes, unless that would be the worse lease at this moment: it may be when others
-     * vote than before. Answers whether it does.
+     * Lets the tenure rest on all its votes, unless that would be the worse lease at this moment, as it may be after a
+     * change of the voters. Answers whether it does.
      */
     boolean renew(LocalContender contender) {
         Tenure tenure = contender.candidate.tenure().orElseThrow();
@@ -81,12 +81,12 @@ public final class Tenures {
         return tenure.lease() == lease;
     }
 
-    /** The voter has answered a tenure's claim, whatever it said. */
+    /** The voter has answered a tenure's claim, by a vote or a refusal. */
     void onAnswer(int voter) {
         repairs.onAnswer(voter);
     }
 
-    /** A voter refused the tenure's term, in which another may have its vote: it wants a higher one. */
+    /** A voter refused the tenure's term, in which another may have its vote: the tenure needs a higher one. */
     void onTermRefused(LocalContender contender) {
         refused.add(contender);
     }
@@ -103,12 +103,13 @@ public final class Tenures {
                 && context.now() - since.getAsLong()
                         < context.settings().lease().support();
         if (isFrozen) {
-            // What was led under the former voters ends with its lease if the new ones' votes come too late.
+            // A tenure that began under the former voters ends with its lease if the votes of the new ones come too
+            // late.
             askMissing();
         }
     }
 
-    /** Other nodes vote: the votes of new ones are missing now. */
+    /** The voters have changed: the votes of the new ones are missing now. */
     void onVoters() {
         leading.forEach(underBacked::add);
     }
@@ -139,7 +140,7 @@ public final class Tenures {
                 asked.add(contender);
             }
         }
-        // Last, because some voter may never answer what these ask for.
+        // Leaders that have asked go to the end, because some voter may never answer them.
         underBacked.addAll(asked);
     }
 

@@ -134,9 +134,7 @@ public final class SupportGiven implements Supporters {
         return was;
     }
 
-    /**
-     * Whether the support of the node has run out and {@link #noteLapse} was not called yet.
-     */
+    /** Whether the support of the node has run out and {@link #noteLapse} was not called yet. */
     boolean hasLapsed(NodeId node) {
         Peer peer = peers.get(node);
         return peer != null && peer.isSupported && !isAlive(peer);

@@ -251,9 +251,7 @@ public final class SupportHeld {
         return isFormerGood() && formerUntil - end > 0 ? formerUntil : end;
     }
 
-    /**
-     * The majority is lost: every epoch that is believed in is renounced, and with it every vote in every path.
-     */
+    /** The majority is lost: every epoch that is believed in is renounced, and with it every vote in every path. */
     public void renounce() {
         for (int voter = 0; voter < beliefs.size(); voter++) {
             renounce(voter);

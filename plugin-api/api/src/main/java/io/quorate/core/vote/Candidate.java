@@ -9,9 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A contender's half of layer 2 (docs/protocol.md#votes): its claim, and its tenure. Terms that it uses only rise.
- */
+/** A contender's half of layer 2 (docs/protocol.md#votes): its claim, and its tenure. Terms that it uses only rise. */
 public final class Candidate {
 
     private int voters;
