@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What other nodes were configured with, as far as that differs from this one's configuration. Nodes that differ in
- * what must be equal do not support each other, and each side says what differs, with both values.
+ * The configurations of other nodes, as far as they differ from this one's. Nodes that differ in what must be equal do
+ * not support each other, and each side logs the difference with both values.
  */
 public final class Configurations {
 
@@ -26,7 +26,7 @@ public final class Configurations {
 
     private final StepContext context;
     private final boolean isDurable;
-    /** Not lines but messages: each node that asks may have one. */
+    /** These are messages and no lines of the log: each node that asks may have one. */
     private final Notices answers = new Notices(Integer.MAX_VALUE);
 
     private final Map<NodeId, Difference> differences = new TreeMap<>();
@@ -78,7 +78,8 @@ public final class Configurations {
         if (!hard.isEmpty()) {
             String text = String.join(", ", hard) + "; must be equal on all nodes";
             keep(differences, from, text);
-            // A kind of its own: it has to be said also within a minute after a difference that does no harm.
+            // The difference that matters has a kind of its own, because it must be logged even within a minute after a
+            // harmless one.
             context.noteOnce(
                     "configuration that must be equal",
                     from,
@@ -118,7 +119,7 @@ public final class Configurations {
         Configuration own = own();
         add(texts, "cluster id", own.clusterId(), other.clusterId(), from);
         if (context.voters().number() <= 1) {
-            // Later lists have numbers, and what the other has sent may be of an older one.
+            // Later lists have numbers, and the other node may still have been at an older one.
             add(texts, "voters", own.voters(), other.voters(), from);
         }
         add(texts, "support time", millis(own.support()), millis(other.support()), from);

@@ -60,8 +60,8 @@ public final class ConnectionTracker {
     }
 
     /**
-     * Whether the application was told of no majority yet, or that it is lost. Then this node knows nobody who leads: no
-     * voter may be there that would tell of another leader, or of the end of the last one.
+     * Whether the application was told of no majority yet, or that it is lost. Then this node knows of no leader: there
+     * may be no voter that would tell of another leader, or of the end of the last one.
      */
     public boolean isOut() {
         return connection == Connection.NONE || connection == Connection.LOST;
@@ -95,7 +95,8 @@ public final class ConnectionTracker {
                 }
             }
         } else if (connection != Connection.NONE && connection != Connection.LOST) {
-            // Whoever slept through the suspension sees it all the same: applications wait for this order.
+            // An application that missed the suspension still sees SUSPENDED before RECONNECTED, because it expects
+            // this order.
             if (connection != Connection.SUSPENDED) {
                 become(Connection.SUSPENDED, silence());
             }
@@ -117,7 +118,7 @@ public final class ConnectionTracker {
         context.emit(new NodeEffect.ConnectionChanged(next, reason));
     }
 
-    /** Why no leadership goes on for long: too few answer, or they answer too late to be of use. */
+    /** Why no leadership lasts: too few voters answer, or they answer too late. */
     private String silence() {
         String heard = "; heard: " + liveness.heardVoters();
         return liveness.hearsMajority()

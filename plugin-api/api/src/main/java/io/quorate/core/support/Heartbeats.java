@@ -13,8 +13,8 @@ import io.quorate.core.voters.VoterList;
 public final class Heartbeats {
 
     /**
-     * So often a node asks for its majority in one period; and so many frames pass to a peer that is silent, else some
-     * of these heartbeats would not leave.
+     * The number of heartbeats with which a node asks its majority in one period. As many frames pass to a silent peer,
+     * or some of these heartbeats would not leave.
      */
     public static final int PROBES_PER_PERIOD = 4;
 
@@ -47,7 +47,8 @@ public final class Heartbeats {
     public void begin() {
         long period = context.settings().lease().heartbeat();
         sentAt = context.now();
-        // A little later than those of whoever sets the pace, which so come first, at once or after some periods.
+        // A little later than the heartbeats of the voter that sets the pace, which so come first, at once or after
+        // some periods.
         set(sentAt + (isFollowing ? period + period / 8 : period));
         isFollowing = false;
     }
@@ -65,16 +66,17 @@ public final class Heartbeats {
     }
 
     /**
-     * No majority is heard, and the lease is not over: one that is heard in time keeps it. The next heartbeats leave a
-     * part of a period after the last ones.
+     * No majority is heard, and the lease is not over: a majority that is heard in time keeps it. The next heartbeats
+     * leave a part of a period after the last ones.
      */
     public void hurryForMajority() {
         hurry(sentAt + context.settings().lease().heartbeat() / PROBES_PER_PERIOD);
     }
 
     /**
-     * The voter wants to be answered at once, and so sets the pace; of two that do, the first. The next heartbeats
-     * leave in this step, unless the last ones have just left. While a voter is missing, nobody waits for another.
+     * The voter wants to be answered at once, and so sets the pace; of two such voters, the first does. The next
+     * heartbeats leave in this step, unless the last ones have just left. While a voter is missing, no node waits for
+     * another.
      */
     void follow(int voter) {
         if (!liveness.areVotersUp() || isBusy && voter > context.selfVoter()) {
@@ -96,7 +98,7 @@ public final class Heartbeats {
     // ---------------------------------------------------------------- what
 
     /**
-     * One to each other voter.
+     * Sends one to each other voter.
      *
      * @param busy    whether this node leads or claims, and so needs what is left of its lease
      * @param termMax the highest term that this node's voter knows; 0 if it does not vote

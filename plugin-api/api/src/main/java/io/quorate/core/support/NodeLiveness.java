@@ -56,7 +56,6 @@ public final class NodeLiveness {
 
     private static final class Peer {
         private long incarnation;
-        /** When that life was heard. */
         private long lifeAt;
 
         private long at;
@@ -76,8 +75,8 @@ public final class NodeLiveness {
     }
 
     /**
-     * Other nodes are about to vote. Whoever hears a majority goes on to do so, for as long as the silence of all would
-     * not be noticed: a voter that has just come cannot have been heard.
+     * The voters are about to change. A node that hears a majority counts as hearing one until silence would be
+     * noticed: a new voter cannot have been heard yet.
      */
     public void freeze() {
         long suspicion = context.settings().lease().suspicion();
@@ -88,14 +87,14 @@ public final class NodeLiveness {
     }
 
     /**
-     * Other nodes vote.
+     * The voters have changed.
      *
-     * @param wasVoter whether this node did until now. One that begins to takes it from the others' word who is up,
-     *                 until it has heard them itself, or should have
+     * @param wasVoter whether this node voted until now. A new voter goes by the reports of others until it has heard
+     *                 the nodes itself, or should have
      */
     public void onVoters(boolean wasVoter) {
         if (isVoter() != wasVoter) {
-            // Who votes goes by what it hears itself, and keeps no reports: those of another time are no news.
+            // A voter goes by what it hears itself, and keeps no reports: they would be stale when it needs them again.
             answers.all().forEach(Answers::forgetReport);
         }
         if (isVoter() && !wasVoter) {
@@ -133,7 +132,7 @@ public final class NodeLiveness {
             peer = new Peer();
             heard.put(node, peer);
         }
-        // Of two lives that are heard the later one does not take the place here, or neither would be told to end.
+        // When two lives are heard, the later one does not take the place here. Otherwise neither would be told to end.
         boolean isSilent =
                 context.now() - peer.lifeAt >= context.settings().lease().suspicion();
         if (peer.incarnation == 0 || peer.incarnation != incarnation && isSilent) {
@@ -141,7 +140,7 @@ public final class NodeLiveness {
             peer.inquirer = 0;
         }
         if (peer.incarnation == incarnation) {
-            // The links let nothing pass of a life that is over, once the next one was heard.
+            // Once the next life was heard, the links pass nothing of a life that is over.
             peer.isAlive = true;
             peer.lifeAt = context.now();
         }
@@ -151,7 +150,6 @@ public final class NodeLiveness {
         watch(node, peer);
     }
 
-    /** The node has said goodbye. */
     void onGoodbye(NodeId node) {
         heard.remove(node);
         set(node, false);
@@ -169,7 +167,7 @@ public final class NodeLiveness {
             isNews = true;
         }
         if (isNews) {
-            // Nearly all acknowledgements bring none, and to count takes longer the more nodes there are.
+            // Nearly all acknowledgements bring no news, and counting takes longer the more nodes there are.
             recount();
         }
     }
@@ -264,7 +262,7 @@ public final class NodeLiveness {
         return !of.hasAcked || context.now() - of.ackedAt > 2 * heartbeat + heartbeat / 2;
     }
 
-    /** A starting node asks whether another life of it is alive; it asks again every heartbeat period. */
+    /** A starting node asks whether another life of it is alive; it repeats the question every heartbeat period. */
     public void onInquiry(NodeId node, long incarnation) {
         Peer peer = heard.get(node);
         if (peer == null || peer.incarnation == incarnation) {
@@ -278,7 +276,7 @@ public final class NodeLiveness {
         }
     }
 
-    /** Called once per heartbeat period: silence changes what a majority says, and whoever is silent is forgotten. */
+    /** Called once per heartbeat period: silence changes what a majority says, and silent nodes are forgotten. */
     public void recount() {
         heard.values().removeIf(peer -> !context.isRecent(peer.at));
         if (isVoter()) {
@@ -294,7 +292,7 @@ public final class NodeLiveness {
         }
         candidates.remove(context.self());
         if (voices == 0 && isWithoutReports()) {
-            // It voted until now: what it heard itself is better than nothing.
+            // This node voted until now: what it heard itself is the best report that there is.
             return;
         }
         for (NodeId node : candidates) {
@@ -334,7 +332,7 @@ public final class NodeLiveness {
         peer.silence.ifPresent(Timers.Handle::cancel);
         peer.silence = Optional.of(
                 context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
-                    // Whoever votes no more hears no heartbeats, and goes by what voters say.
+                    // A node that no longer votes hears no heartbeats, and goes by the word of voters.
                     if (heard.get(node) == peer && (isVoter() || isWithoutReports())) {
                         judge(node, peer);
                     }

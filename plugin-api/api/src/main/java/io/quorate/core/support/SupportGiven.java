@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 public final class SupportGiven implements Supporters {
 
     /**
-     * Of the nodes that do not vote, this voter knows at most so many, so that the list of those that are up fits into
-     * one frame (512 names of 64 characters are 33 kB). One more gets no support, and is told why. Voters have seats.
+     * The most nodes without a vote that this voter knows, so that the list of nodes that are up fits into one frame
+     * (512 names of 64 characters are 33 kB). A node beyond gets no support, and is told why. Voters have seats.
      */
     public static final int NODES_MAX = 512;
 
     private final StepContext context;
     private final Map<NodeId, Peer> peers = new TreeMap<>();
-    /** Of this voter's support for itself. */
+    /** The epoch of this voter's support for itself. */
     private Epoch own;
 
     private long epochCounter;
@@ -36,7 +36,7 @@ public final class SupportGiven implements Supporters {
         private @Nullable Epoch epoch;
         private long until;
         private boolean isSupported;
-        /** This voter has forgotten what the node reported in its epoch, which is therefore not renewed. */
+        /** Whether this voter has forgotten the registrations of the epoch, which is therefore not renewed. */
         private boolean isOver;
     }
 
@@ -51,12 +51,12 @@ public final class SupportGiven implements Supporters {
         return isSilent;
     }
 
-    /** From now on this voter supports whoever asks, and itself. */
+    /** The quarantine is over: from now on this voter supports the nodes that ask, and itself. */
     public void endQuarantine() {
         isSilent = false;
     }
 
-    /** For good: a node that found another process under its id. */
+    /** Silences the voter for good: its node found another process under its id. */
     public void silence() {
         isSilent = true;
     }
@@ -82,14 +82,15 @@ public final class SupportGiven implements Supporters {
         boolean isAlive = isAlive(peer);
         if (incarnation != peer.incarnation) {
             if (isAlive) {
-                // A second process under this id, or a life that follows soon: what is supported keeps its support.
+                // This is a second process under the id, or a life that follows soon: the supported life keeps its
+                // support.
                 return Optional.empty();
             }
             peer.incarnation = incarnation;
         }
         boolean gaveBack = renounced.isPresent() && renounced.get().equals(peer.epoch);
         if (isAlive && peer.isOver && !gaveBack) {
-            // A lease of the node may rest on it, so another one begins when it has run out, and not before.
+            // A lease of the node may rest on the epoch, so a new one begins only when this one has run out.
             return Optional.empty();
         }
         if (!isAlive || gaveBack) {
@@ -170,7 +171,7 @@ public final class SupportGiven implements Supporters {
             return null;
         }
         if (node.equals(context.self())) {
-            // Own votes last until they are released; a former life of this node holds none.
+            // A vote for an own contender lasts until it is released; a former life of this node holds none.
             return context.isThisLife(incarnation) ? own : null;
         }
         Peer peer = peers.get(node);
@@ -191,8 +192,8 @@ public final class SupportGiven implements Supporters {
     }
 
     /**
-     * This node votes no more, and forgets what nodes have reported. If it votes again one day, none of the epochs that
-     * it has begun goes on: a node that has not seen it leave would report nothing anew.
+     * This node no longer votes, and forgets all registrations. If it votes again, it begins new epochs only: a node
+     * that has not noticed the gap would not register anew in an old one.
      */
     public void endEpochs() {
         own = new Epoch(context.incarnation(), ++epochCounter);

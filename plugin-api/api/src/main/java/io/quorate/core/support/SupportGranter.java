@@ -12,12 +12,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A voter grants support: it judges each heartbeat, acknowledges those that it follows, and notices when no more come.
- * What it has granted stands in {@link SupportGiven}.
+ * Grants the support of a voter: judges each heartbeat, acknowledges those that it accepts, and notices when they
+ * cease. {@link SupportGiven} keeps what was granted.
  */
 public final class SupportGranter {
 
-    /** What hangs on the support of a node. */
     public interface Owner {
 
         /** The highest term that this voter knows on any path. */
@@ -26,7 +25,7 @@ public final class SupportGranter {
         /** A term is in use on some path, as another voter says. */
         void onTermHeard(long term);
 
-        /** The node is not supported any more: whatever it reported is over. */
+        /** The support of the node has ended, and with it everything that the node registered. */
         void onSupportEnded(NodeId node);
     }
 
@@ -74,7 +73,7 @@ public final class SupportGranter {
         }
         Optional<Long> supported = support.incarnationOf(from);
         if (supported.isPresent() && incarnation != supported.get() && support.isSupported(from, supported.get())) {
-            // A second process under this id, or a life that follows soon: what is supported keeps its support.
+            // This is a second process under the id, or a life that follows soon: the supported life keeps its support.
             return;
         }
         liveness.onHeartbeat(from, incarnation, heartbeat);
@@ -82,7 +81,7 @@ public final class SupportGranter {
         Epoch before = support.epochOf(from, incarnation);
         Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());
         if (before != null && epoch.isPresent() && !epoch.get().equals(before)) {
-            // It gave its support back: what it reported in that epoch is over, and it may have nothing new to report.
+            // The node renounced its epoch: its registrations are void, and it may have none in the new epoch.
             owner.onSupportEnded(from);
         }
         if (epoch.isPresent()) {

@@ -39,21 +39,20 @@ public final class SupportHeld {
     private long margin = Timers.NEVER;
 
     private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
-    /** Of tenures that began when other nodes voted. They go on, and nothing begins with them. */
+    /** The leases of tenures that began under a former list. They go on, and no tenure begins with them. */
     private final List<Lease> carried = new ArrayList<>();
-    /** What the former voters' support is good for until it runs out, in nanoseconds of the node's clock. */
+    /** The instant at which the frozen support of the former voters ends, in nanoseconds of the node's clock. */
     private long formerUntil;
 
     private boolean hasFormer;
     /** The newest epochs of voters that have left of late. */
     private final Map<NodeId, Left> left = new TreeMap<>();
 
-    /** What this node believes of one voter's support. */
     private static final class Belief {
         private @Nullable Epoch epoch;
         private long until;
         private boolean isBelieved;
-        /** The newest epoch that was renounced: acknowledgements up to it count no more. */
+        /** The newest epoch that was renounced: acknowledgements up to it no longer count. */
         private @Nullable Epoch dead;
     }
 
@@ -92,6 +91,7 @@ public final class SupportHeld {
     public boolean onAck(int voter, long heartbeat, Epoch of) {
         boolean isRemembered = heartbeat <= sequence && sequence - heartbeat < SENT_MAX && heartbeat > 0;
         Belief belief = beliefs.of(voter);
+        // The belief counts from the sending, so that must be known. And a renounced epoch never counts again.
         if (!isRemembered || belief.dead != null && of.isUpTo(belief.dead)) {
             return false;
         }
@@ -99,6 +99,7 @@ public final class SupportHeld {
                 + context.settings().lease().belief();
         boolean was = believes(voter);
         long remainingMin = was ? 0 : context.settings().lease().heartbeat();
+        // A belief does not begin so late, and does not move back.
         if (end - context.now() <= remainingMin || was && end - belief.until <= 0) {
             return false;
         }
@@ -114,7 +115,7 @@ public final class SupportHeld {
 
     private void noteMargin(long majorityUntilBefore) {
         long left = majorityUntilBefore - context.now();
-        // Nothing was left: then this is no renewal, but the beginning.
+        // With nothing left this is the beginning, and no renewal.
         if (left > 0 && majorityUntil() - majorityUntilBefore > 0) {
             margin = Math.min(margin, left);
         }
@@ -153,12 +154,12 @@ public final class SupportHeld {
     }
 
     /**
-     * Other nodes are about to vote (docs/reconfiguration.md, R2). What the present voters' support is good for stays, as
-     * a deadline that nothing puts off.
+     * The voters are about to change: the support of the present ones becomes a deadline that is never renewed (R2).
      */
     public void freeze() {
         long remaining = longest(null);
         hasFormer = remaining > 0;
+        // The support of a sole voter for itself never ends, so the belief bounds it.
         formerUntil = Math.min(context.now() + remaining, latest());
         rememberAll();
     }
@@ -167,34 +168,36 @@ public final class SupportHeld {
         return context.now() + context.settings().lease().belief();
     }
 
-    /** Other nodes vote: what counts from now on is counted among these. */
+    /** The voters have changed: majorities are counted among the new ones (docs/reconfiguration.md, R2). */
     public void onVoters(VoterPlaces places) {
         int self = context.voters().indexOf(context.self());
         if (self >= 0 && context.selfVoter() < 0) {
-            // The list has its id, and not its directory: it does not vote, and so does not support itself either.
+            // R9: the list has its id with another store id. It is no voter, and so does not support itself.
             beliefs.of(self).isBelieved = false;
         }
         for (int voter = 0; voter < beliefs.size(); voter++) {
             Left again = left.remove(context.voter(voter));
             Belief belief = beliefs.of(voter);
+            // The voter was away and has forgotten this node's registrations: its former epoch is renounced.
             if (again != null && belief.epoch == null && belief.dead == null) {
                 belief.dead = again.last;
             }
         }
+        // R2: tenures keep their leases, and their votes move to the voters' new places. No new tenure gets one.
         carried.addAll(leases.values());
         leases.clear();
         for (Lease lease : carried) {
             lease.setCertificate(places.carry(lease.certificate()));
-            // A sole voter supports itself without end: its lease is the only one that moves back.
+            // The lease of a sole voter never ends, so it is the only one that moves back.
             lease.setUntil(Math.min(lease.until() - context.now(), latest() - context.now()) + context.now());
         }
         renewLeases();
     }
 
     /**
-     * This node forgets what it has reported to a voter that leaves. If it comes back before it has forgotten its own
-     * part, that epoch is renounced, and all is reported anew in the next. No lease rests on it by then: the voters in
-     * between have waited for that (R4).
+     * Remembers the epochs of voters that may leave, because this node forgets what it has registered there. If such a
+     * voter comes back with that epoch, the epoch is renounced, and everything is registered anew in the next one. No
+     * lease rests on the epoch by then: the voters in between have waited for its end (R4).
      */
     private void rememberAll() {
         left.values().removeIf(each -> !context.isRecent(each.at));
@@ -236,7 +239,7 @@ public final class SupportHeld {
         return supporters;
     }
 
-    /** The same as bits, of the voter with index i bit i: it is asked in every turn, and most answers are equal. */
+    /** The same as bits, bit i for the voter with index i: cheap, because every turn asks for it. */
     public int supporterBits() {
         int bits = 0;
         for (int voter = 0; voter < beliefs.size(); voter++) {
@@ -260,7 +263,7 @@ public final class SupportHeld {
         renewLeases();
     }
 
-    /** What voters gave before, that are not believed now, is renounced: when they are back, all is told anew. */
+    /** Renounces the epochs of voters that are not believed now: when they are back, everything is registered anew. */
     public void renounceSilent() {
         for (int voter = 0; voter < beliefs.size(); voter++) {
             if (!believes(voter)) {
@@ -348,7 +351,7 @@ public final class SupportHeld {
     private void renew(Collection<Lease> some) {
         for (Lease lease : some) {
             long end = until(lease.certificate());
-            // A lease never moves back: what was said to the application stays true.
+            // A lease never moves back: the time that the application was told stays true.
             if (!lease.isOver(context.now()) && end - lease.until() > 0) {
                 lease.setUntil(end);
             }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** What a ballot knows of this voter's support for nodes. */
 public interface Supporters {
 
-    /** The epoch in which this life of the node is supported now; null if it is not. */
+    /** The epoch in which this life of the node is supported now; null if it has no support. */
     @Nullable
     Epoch epochOf(NodeId node, long incarnation);
 

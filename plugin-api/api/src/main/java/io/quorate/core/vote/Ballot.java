@@ -15,16 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ballot {
 
-    /** What becomes of a claim. */
+    /** What follows from a claim. */
     public sealed interface Verdict {}
 
     /** A vote for the claimer, in the term of its claim. */
     public record Voted(Epoch epoch) implements Verdict {}
 
-    /** The term is not above the voter's, or the vote is another's and alive: then {@code holder} is challenged. */
+    /**
+     * A refusal: the term is not above the voter's, or the vote is another's and alive; {@code holder} is challenged
+     * then.
+     */
     public record NotVoted(long term, Optional<ContenderId> holder, long remaining) implements Verdict {}
 
-    /** The claimer has no support: it gets no answer, because whoever waits for one will claim again. */
+    /** The claimer has no support. It gets no answer, because it claims again without one. */
     record NotHeard() implements Verdict {}
 
     /** The term must be made durable before a vote in it may leave. */
@@ -52,12 +55,12 @@ public final class Ballot {
         return term;
     }
 
-    /** Whose vote it is; it counts while {@link #isLive}. */
+    /** The holder of the vote, which counts while {@link #isLive}. */
     public Optional<ContenderId> holder() {
         return Optional.ofNullable(holder);
     }
 
-    /** In which epoch of support the vote was given. */
+    /** The epoch of support in which the vote was given. */
     Optional<Epoch> epoch() {
         return Optional.ofNullable(epoch);
     }
@@ -69,7 +72,7 @@ public final class Ballot {
                         .equals(supporters.epochOf(holder.node(), holder.incarnation()));
     }
 
-    /** Whether a live vote stands in the way of this contender. */
+    /** Whether the vote is another's and alive, so that this contender cannot have it. */
     public boolean isLiveForAnother(ContenderId contender, Supporters supporters) {
         return isLive(supporters) && !contender.equals(holder);
     }
@@ -110,8 +113,8 @@ public final class Ballot {
         }
         holder = null;
         epoch = null;
-        // Closes the term against late copies of its claim. Above the ceiling no vote was given, and none may be
-        // promised to be remembered.
+        // The term is closed against late copies of its claim. Above the ceiling no vote was given, and a restart would
+        // forget a term closed there.
         long closed = Math.max(term, Math.min(released, ceiling));
         Check.state(closed >= term, "term %d of a ballot: must not go down to %d", term, closed);
         term = closed;

@@ -5,10 +5,10 @@ import io.quorate.core.support.SupportHeld;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** The voters whose votes are another's while a contender claims, and until when, as far as they said. */
+/** The voters whose votes are another's while a contender claims, and until when, as far as they have told. */
 public final class Blockade {
 
-    /** A voter whose vote is free by now does not say so: it is to be asked again, at once. */
+    /** A voter whose vote is free by now does not tell: it has to be asked again, at once. */
     private static final long ASKED_AGAIN = 1;
 
     private final StepContext context;
@@ -17,7 +17,7 @@ public final class Blockade {
     private final boolean[] isBlocked;
     private boolean isAny;
 
-    /** Nobody's vote is known to be another's. */
+    /** No vote is known to be another's. */
     public Blockade(StepContext context, SupportHeld supportHeld) {
         this.context = context;
         this.supportHeld = supportHeld;
@@ -37,16 +37,18 @@ public final class Blockade {
         return isAny;
     }
 
-    /** The voters are asked again, and say it again if it is still so. */
+    /** The voters are asked again, and tell again of a vote that is still another's. */
     public void onAskedAgain() {
         Arrays.fill(isBlocked, false);
     }
 
-    /** How long to wait for a majority of votes that are free; empty if there may be one, or if no time would do. */
+    /**
+     * How long to wait until a majority of votes may be free; empty if one may be free now, or if waiting is of no use.
+     */
     public OptionalLong remaining() {
         long[] waits = new long[until.length];
         for (int v = 0; v < waits.length; v++) {
-            // A voter that does not support this node, the dead leader's perhaps, will not vote for it either.
+            // A voter that does not support this node, perhaps that of the dead leader, will not vote for it either.
             waits[v] = !supportHeld.believes(v)
                     ? Long.MAX_VALUE
                     : isBlocked[v] ? Math.max(ASKED_AGAIN, until[v] - context.now()) : 0;

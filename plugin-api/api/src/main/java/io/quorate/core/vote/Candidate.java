@@ -68,7 +68,7 @@ public final class Candidate {
         return certificate.clone();
     }
 
-    /** Other nodes vote: votes of those that do no longer are gone. */
+    /** The voters have changed: the votes of nodes that no longer vote are dropped. */
     public void onVoters(VoterPlaces places, int count) {
         voters = count;
         if (certificate != null) {
@@ -124,9 +124,9 @@ public final class Candidate {
         return true;
     }
 
-    /** The votes are these: tenures with equal ones hold them together. */
+    /** Sets the votes. Tenures with equal votes share one array. */
     public void share(Epoch[] equal) {
-        // As a list, which is put into words only if need be: this is called for each of thousands of tenures.
+        // The message is made only if the check fails: this runs for each of thousands of tenures.
         Check.state(Arrays.equals(certificate, equal), "votes %s: are %s", Arrays.asList(equal), this);
         certificate = equal;
     }

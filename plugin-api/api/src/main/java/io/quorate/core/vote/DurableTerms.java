@@ -6,21 +6,21 @@ import io.quorate.core.step.StepContext;
 import java.util.Optional;
 
 /**
- * Up to which term a voter may vote: terms are made durable in blocks, ahead of need, so that a voter that restarts
- * votes in no term that a former life may have voted in (ADR-0007). A voter without a disk has no such limit.
+ * The ceiling of a voter's terms. Terms are made durable in blocks, ahead of need, so that a restarted voter votes in
+ * no term that a former life may have voted in (ADR-0007). A voter without a disk has no such limit.
  */
 public final class DurableTerms {
 
     /** Terms are made durable in blocks of this many, so that no vote waits for the disk. */
     public static final long BLOCK = 1L << 16;
 
-    /** What a voter says of terms may be this far above what is known here; one beyond is nonsense. */
+    /** A voter's word on terms may be this far above every term that is known here; a term beyond is nonsense. */
     private static final long LEAP_MAX = 1L << 40;
 
-    /** Beyond this term no voter's word is followed: so many are left that they are never used up. */
+    /** No voter's word is followed beyond this term: the terms above it are never used up. */
     static final long LAST = NodeMessage.NUMBER_MAX / 2;
 
-    /** The highest term that a voter without a disk begins with, whatever its wall clock shows. */
+    /** The highest term that a voter without a disk begins with, under any wall clock. */
     public static final long CLOCK_MAX = LAST / 2;
 
     private final StepContext context;
@@ -28,7 +28,7 @@ public final class DurableTerms {
 
     private long highest;
     private long ceiling;
-    /** Up to where terms are to be durable; and what the write that is under way makes durable, 0 for none. */
+    /** The term up to which terms are to be durable; and the one that the write under way makes durable, 0 for none. */
     private long wanted;
 
     private long reserving;
@@ -62,9 +62,9 @@ public final class DurableTerms {
 
     /** Whether a claim of this term is too far above what is in use to be one. */
     public boolean isFarAhead(long term) {
-        // All terms begin above the floor, which may be far above what a voter knows that has just come to vote.
-        // Without a disk they begin where wall clocks are: a voter that was restarted, and that only the claimer
-        // hears, may be any distance ahead, and its vote may be needed.
+        // All terms begin above the floor, which may be far above the terms that a new voter knows. Without a disk,
+        // terms begin where wall clocks are. So a voter that was restarted, and that only the claimer hears, may be any
+        // distance ahead, and its vote may be needed.
         long known = Math.max(highest, context.voters().floor());
         return term - Math.max(known, isDurable ? ceiling : CLOCK_MAX) > StepContext.CLAIM_LEAP_MAX;
     }
@@ -90,7 +90,7 @@ public final class DurableTerms {
 
     /** A term is in use on some path, as another voter says. */
     public void onHeard(long term) {
-        // Without a disk terms come from wall clocks, and those may differ by any amount.
+        // Without a disk, terms come from wall clocks, which may differ by any amount.
         boolean isAbsurd = isDurable && term - Math.max(ceiling, highest) > LEAP_MAX || term > LAST;
         if (term > highest && !isAbsurd) {
             raise(term);
@@ -116,7 +116,7 @@ public final class DurableTerms {
         }
     }
 
-    /** One write is under way at a time: whatever is asked for meanwhile is one more write after it. */
+    /** One write is under way at a time. Requests that come meanwhile become one more write after it. */
     private void reserve(long upTo) {
         wanted = Math.max(wanted, upTo);
         if (reserving == 0 && wanted > ceiling) {

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * What this node knows of votes and terms by itself: a contender asks its own node's voter before it asks the others.
+ * The votes and terms that this node knows by itself: a contender asks its own node's voter before it asks the others.
  */
 public final class OwnVote {
 
@@ -38,7 +38,7 @@ public final class OwnVote {
     private long termAcknowledged;
 
     /**
-     * Of one node.
+     * The own vote of one node.
      *
      * @param votes   whether it votes now
      * @param ballots of this node; empty if it can never vote

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * One object for each voter, by its place in the list. {@code StepContext} makes it, and seats all objects anew when
- * other nodes vote, before anybody asks for one: that of a voter which stays stays with it, a new voter has a fresh one.
+ * the voters change, before anybody asks for one: a voter that stays keeps its object, and a new one gets a fresh one.
  */
 public final class PerVoter<T> {
 
@@ -21,7 +21,7 @@ public final class PerVoter<T> {
         }
     }
 
-    /** Other nodes vote. */
+    /** The voters have changed. */
     public void onVoters(VoterPlaces places) {
         seats = places.carry(seats, fresh);
     }

@@ -11,8 +11,8 @@ public final class Proposals {
     private Proposals() {}
 
     /**
-     * What has to be proposed again, because it may be decided already: of what the voters of a majority of promises
-     * have accepted, the value of the highest round.
+     * The value that has to be proposed again, because it may be decided already: among the values that a majority of
+     * promises tells of, the one of the highest round.
      *
      * @return empty if the proposer is free
      */

@@ -9,7 +9,7 @@ import java.util.Comparator;
 
 /**
  * The number of one attempt to decide who votes next: a ballot of Paxos, which is called a round here because a ballot
- * is a voter's vote on a path. No two attempts have the same, since a process is told from the former ones of its node.
+ * is a voter's vote on a path. No two attempts have the same number, since it names the life of the process.
  *
  * @param counter     rises with each attempt that a proposer makes or hears of
  * @param proposer    the node that makes the attempt
@@ -30,8 +30,8 @@ public record Round(long counter, NodeId proposer, long incarnation) implements 
     }
 
     /**
-     * The same, or as near to that counter as an honest coordinator can have counted since: whoever goes up to it, and no
-     * further, uses up the numbers that there are no faster than honest ones may.
+     * This round, or the nearest one to that counter that an honest coordinator can have reached since. A node that
+     * follows rounds only so far uses them up no faster than honest coordinators do.
      */
     public Round following(long known) {
         return counter - known > LEAP_MAX ? new Round(known + LEAP_MAX, proposer, incarnation) : this;

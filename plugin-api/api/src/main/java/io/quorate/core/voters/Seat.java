@@ -8,9 +8,9 @@ import io.quorate.spi.WireWriter;
 import java.util.Optional;
 
 /**
- * What one voter has promised and accepted about the configuration that follows its own: an acceptor of Paxos, one
- * decree per number (docs/reconfiguration.md, R4, R5). Pure and immutable: each step answers the seat that is to be
- * durable before anybody hears of it, so a crash is to read it again.
+ * What one voter has promised and accepted about the list that follows its own, one Paxos decision per number
+ * (docs/reconfiguration.md, R4, R5). Pure and immutable: each step answers the seat that must be durable before anybody
+ * hears of it. After a crash the voter reads it again.
  *
  * @param config   the newest decided configuration that the voter knows
  * @param promised no attempt below this one is accepted any more; empty if nothing was promised
@@ -48,7 +48,7 @@ public record Seat(VoterList config, Optional<Round> promised, Optional<Accepted
                 promised);
     }
 
-    /** Of a voter that has promised nothing. */
+    /** A voter that has promised nothing. */
     public static Seat at(VoterList config) {
         return new Seat(config, Optional.empty(), Optional.empty());
     }
@@ -58,9 +58,7 @@ public record Seat(VoterList config, Optional<Round> promised, Optional<Accepted
         return config.number() + 1;
     }
 
-    /**
-     * A decided configuration was heard of. What was promised for a number that is decided is of no use any more (R8).
-     */
+    /** A decided list was heard of: promises for a number that is decided are void (R8). */
     public Seat learn(VoterList decided) {
         return decided.number() > config.number() ? at(decided) : this;
     }

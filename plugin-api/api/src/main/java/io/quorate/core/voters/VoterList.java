@@ -22,16 +22,16 @@ import java.util.Set;
  */
 public final class VoterList {
 
-    /** Of a node that waits to be told who votes: nobody, under the number 0. */
+    /** A node that waits to be told who votes is at this list: nobody, under the number 0. */
     public static final VoterList NONE = new VoterList(0, 0, List.of());
 
-    /** No floor is above it, so that terms are never used up; above what may be forced. */
+    /** The highest floor, so that terms are never used up; higher than any that may be forced. */
     public static final long FLOOR_MAX = 3L << 59;
 
     /** The longest host name, in bytes: that of DNS, without the dot at its end. */
     private static final int HOST_MAX = 253;
 
-    /** No honest list is so far above the one before, whatever was forced, again and again. */
+    /** No honest list is so far above the one before, even if lists were forced again and again. */
     private static final long LEAP_MAX = 1L << 40;
 
     private final long number;
@@ -98,7 +98,7 @@ public final class VoterList {
         return first(voters, Map.of());
     }
 
-    /** The list of the settings: number 1. Whoever is told it later learns the addresses with it. */
+    /** The list of the settings: number 1. A node that is told it later learns the addresses with it. */
     public static VoterList first(List<NodeId> voters, Map<NodeId, HostAndPort> addresses) {
         return new VoterList(
                 1,
@@ -191,17 +191,16 @@ public final class VoterList {
         return 2 * count > ids.size();
     }
 
-    /** The member with this id, whatever its store. */
+    /** The member with this id, with any store. */
     public Optional<Member> member(NodeId id) {
         int index = indexOf(id);
         return index < 0 ? Optional.empty() : Optional.of(members.get(index));
     }
 
     /**
-     * Whether the node with this directory is a voter: one with another directory, or none, has forgotten what it
-     * promised. Under number 1 nobody knows the directories. A voter of a later list whose directory is not named was
-     * away when the others' were, and does not vote before a later list names its own: an emptied one could not be told
-     * from it (R9).
+     * Whether the node with this directory is a voter: with another directory, or none, it has forgotten what it
+     * promised. List 1 names no directories. A voter of a later list that names none was away when the others answered.
+     * It does not vote before a later list names its directory, because an emptied one could not be told from it (R9).
      *
      * @param store 0 for none
      */
@@ -231,7 +230,7 @@ public final class VoterList {
                 .count();
     }
 
-    /** Whether the same voters stand in both, whatever number, floor and addresses are. */
+    /** Whether both have the same voters; number, floor and addresses do not matter. */
     public boolean hasSameVoters(VoterList other) {
         return distance(other) == 0;
     }

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What is kept per voter is kept by its place in the configuration. This carries it over when another configuration
- * takes the place of one: of a voter that is new there is nothing, and what was kept of one that has left is gone.
+ * Carries what is kept per voter over to another list, where each voter may have another place: a new voter has
+ * nothing, and what was kept of a removed one is dropped.
  */
 public final class VoterPlaces {
 
-    /** Of each new place the former one; -1 for a voter that is new. */
+    /** The former place for each new one; -1 for a new voter. */
     private final int[] former;
 
-    /** From one configuration to another. */
+    /** From one list to another. */
     public VoterPlaces(VoterList from, VoterList to) {
         former = to.ids().stream().mapToInt(from::indexOf).toArray();
     }
