@@ -67,7 +67,6 @@ public final class LongMap<T> implements Iterable<T> {
         return size;
     }
 
-    /** For how many there is room. */
     int capacity() {
         return numbers.length;
     }
@@ -84,7 +83,7 @@ public final class LongMap<T> implements Iterable<T> {
         return list;
     }
 
-    /** Those that there are at this moment, whatever becomes of them meanwhile. */
+    /** All there are at this moment; later changes do not matter. */
     @Override
     public Iterator<T> iterator() {
         return toList().iterator();

@@ -27,36 +27,34 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a voter keeps of the paths: a {@link Page} of each. What a node registered lives as long as this voter's support
- * for that node, as the ephemeral nodes of a session do.
+ * The pages of a voter, one {@link Page} per path. Registrations of a node live as long as this voter's support for
+ * that node, as the ephemeral nodes of a session do.
  *
  * @param <P> the pages, which know of votes
  */
 public final class ContenderDirectory<P extends Page> {
 
-    /** The most paths of which a voter keeps anything; whoever comes with one more is refused it. */
+    /** The most paths that a voter keeps; a node that comes with one more is refused. */
     static final int PATHS_MAX = 1_000_000;
 
-    /** The most paths that one node contends on or watches. */
     static final int PATHS_PER_NODE_MAX = 100_000;
 
-    /** The most contenders of one node. */
     static final int CONTENDERS_PER_NODE_MAX = 200_000;
 
     /** The most characters of all the names together that one node brings: of its paths, and of its contenders. */
     static final int NAMES_PER_NODE_MAX = 16 * 1024 * 1024;
 
     /**
-     * A node may hold this voter's vote on paths where it has not registered, because messages overtake each other:
-     * only so many that their names have no more characters together. Of thousands of paths that a node claims, it is
-     * registered by a majority of voters before, and by the others soon.
+     * The most characters of all names of paths on which one node holds this voter's vote and has not registered:
+     * messages overtake each other. With thousands of paths, a node claims those that a majority has registered, and
+     * the other voters follow soon.
      */
     public static final int NAMES_AHEAD_MAX = 2 * 1024 * 1024;
 
     /** A list of more bytes than this travels in parts. */
     private static final int SNAPSHOT_BYTES_MAX = 12 * 1024;
 
-    /** What is to be told: one contender of a path; or of all (contender null) the list, or that it is complete. */
+    /** What to tell a node: one contender of a path; or of all (contender null) the list, or that it is complete. */
     private record Key(String path, @Nullable ContenderId contender, boolean isWhole) {
 
         @Override
@@ -98,7 +96,7 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    /** Pages with this voter's vote for contenders of one node that are not registered there. */
+    /** The pages with this voter's vote for contenders of one node that are not registered there. */
     private static final class Ahead {
         private final Set<Page> pages = new LinkedHashSet<>();
         private long names;
@@ -129,12 +127,12 @@ public final class ContenderDirectory<P extends Page> {
         this.floor = floor;
     }
 
-    /** The term of every path without a page. Only rises. */
+    /** The term of every path without a page; it only rises. */
     public long floor() {
         return floor;
     }
 
-    /** No path of which nothing is kept has a lower term than this. */
+    /** Raises the floor to this term. */
     public void raiseFloor(long to) {
         floor = Math.max(floor, to);
     }
@@ -144,7 +142,7 @@ public final class ContenderDirectory<P extends Page> {
         return pages.computeIfAbsent(path, newPage);
     }
 
-    /** The application holds this string: then the page needs no other, equal one. */
+    /** The application holds this string, so the page needs no equal copy. */
     public void adopt(String path) {
         P page = pages.remove(path);
         if (page != null) {
@@ -164,7 +162,7 @@ public final class ContenderDirectory<P extends Page> {
         return page == null ? RankedContenders.EMPTY : page.contenders();
     }
 
-    /** Of how many paths something is kept. */
+    /** The number of paths that are kept. */
     public int size() {
         return pages.size();
     }
@@ -172,7 +170,7 @@ public final class ContenderDirectory<P extends Page> {
     /** A contender, as it was registered here, that does not contend now. */
     public record Departure(String path, ContenderRecord gone) {}
 
-    /** A node reports its contenders; only in the epoch in which it is supported. Answers who has left. */
+    /** A node reports its contenders; this counts only in the epoch in which it is supported. Answers who has left. */
     public List<Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
         Epoch supported = support.epochOf(from, incarnation);
         if (supported == null || !supported.equals(message.epoch())) {
@@ -239,7 +237,7 @@ public final class ContenderDirectory<P extends Page> {
         return Optional.empty();
     }
 
-    /** How many characters more the contender's name has than what is listed of it. */
+    /** The number of characters by which the contender's name is longer than the one that is listed. */
     private static int namesAdded(Optional<ContenderRecord> old, ContenderRecord registration) {
         return registration.participantId().length()
                 - old.map(former -> former.participantId().length()).orElse(0);
@@ -254,10 +252,10 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    /** This node votes no more: nothing is listed here. */
+    /** This node no longer votes: nothing is listed here. */
     public void endAll() {
         List.copyOf(sessions.keySet()).forEach(this::end);
-        // What is kept for a vote that still counts is looked at again when it does not.
+        // Pages that are kept only for a vote are checked again when the vote no longer counts.
         Ahead rest = votesAhead.computeIfAbsent(context.self(), node -> new Ahead());
         pages.values().forEach(rest::add);
     }
@@ -282,7 +280,10 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    /** Whether the contender may have this voter's vote: it is registered, or not many more of its node are ahead. */
+    /**
+     * Whether the contender may have this voter's vote: it is registered, or the votes of its node ahead of
+     * registration have room.
+     */
     public boolean hasRoomForVote(String path, ContenderId claimer) {
         Page page = pages.get(path);
         if (page != null && page.find(claimer).isPresent()) {
@@ -294,7 +295,9 @@ public final class ContenderDirectory<P extends Page> {
                 || names <= NAMES_AHEAD_MAX && (page != null || pages.size() < PATHS_MAX);
     }
 
-    /** Whether the contender is registered, and this voter's vote is not for it as that says: it is told without its token. */
+    /**
+     * Whether the contender is registered, and this voter's vote does not back its token: it is told without its token.
+     */
     public boolean isUnbacked(Page page, ContenderId contender) {
         return page.find(contender).filter(known -> !page.backs(known)).isPresent();
     }
@@ -305,7 +308,7 @@ public final class ContenderDirectory<P extends Page> {
         if (registration.isEmpty()) {
             votesAhead.computeIfAbsent(claimer.node(), node -> new Ahead()).add(page);
         } else if (registration.get().isLeading()) {
-            // Until now it was told of without its token.
+            // Until now the contender was told without its token.
             tell(page, claimer);
         }
     }
@@ -348,7 +351,6 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    /** How long a batch waits for its acknowledgement. */
     static long resendPatience(StepContext context) {
         return Math.max(
                 context.settings().timing().deltas(4),
@@ -433,7 +435,7 @@ public final class ContenderDirectory<P extends Page> {
         } else if (!page.isSubscribed(session.node)) {
             page.watch(session.node);
         }
-        // Its release may have been lost, and nobody may ever claim, and so find out. It never claims again itself.
+        // The contender's release may have been lost, and without a claim nobody would find out. It never claims again.
         if (leave.isGone() && page.onGone(gone)) {
             context.agenda().add(page.path());
         }
@@ -443,7 +445,6 @@ public final class ContenderDirectory<P extends Page> {
         eachTold(page, Outbox::mark, contender);
     }
 
-    /** The contender is not listed any more. */
     private void tellGone(Page page, ContenderId contender) {
         eachTold(
                 page,

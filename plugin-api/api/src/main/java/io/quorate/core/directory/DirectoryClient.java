@@ -44,7 +44,6 @@ public final class DirectoryClient {
     private final OwnRegistrations own;
     private final SupportHeld supportHeld;
     private final PerVoter<Session> sessions;
-    /** Why voters give no support. */
     private final Map<NodeId, String> refusals = new TreeMap<>();
 
     private long version;
@@ -56,7 +55,7 @@ public final class DirectoryClient {
         private @Nullable Epoch epoch;
 
         private long lastListing;
-        /** Why it does not list everything; and when it said so last. */
+        /** Why the voter does not list everything, and when it said so last. */
         private @Nullable String full;
 
         private long fullAt;
@@ -71,7 +70,7 @@ public final class DirectoryClient {
         sessions = context.perVoter(Session::new);
     }
 
-    /** Other nodes vote. A new one is told everything when it supports this node. */
+    /** The voters have changed. A new one is told everything when it supports this node. */
     public void onVoters() {
         refusals.keySet().removeIf(node -> context.voterIndex(node) < 0);
     }
@@ -100,7 +99,8 @@ public final class DirectoryClient {
         Key key = new Key(path, number);
         for (int voter = 0; voter < sessions.size(); voter++) {
             Outbox<Key> outbox = sessions.of(voter).outbox;
-            // One that answers may have voted for it before it heard of it, and the release may have been lost.
+            // A voter that answers may have voted for it before it heard of the end, and the release may have been
+            // lost.
             if (supportHeld.believes(voter) || outbox.end(key)) {
                 outbox.mark(key);
             }

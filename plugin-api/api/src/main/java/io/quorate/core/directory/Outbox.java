@@ -10,23 +10,25 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * Brings the newest state of changed things to one peer, over a network that loses messages. It holds keys, not
- * messages: what is sent is looked up at the moment of sending, so a thing that changes ten times is sent once, and
- * memory is bounded by the number of things that are there, or that the peer may know of. One batch is under way at a
- * time; it is repeated, under a new number,
- * until that number is acknowledged.
+ * Tells one peer the newest state of changed things, over a network that loses messages. It holds keys, not messages:
+ * what is sent is looked up at the moment of sending, so a thing that changes ten times is sent once, and memory is
+ * bounded by the number of things that are there, or that the peer may know of. One batch is under way at a time; it is
+ * repeated, under a new number, until that number is acknowledged.
  */
 final class Outbox<K> {
 
     /** Keeps a batch well inside one frame. */
     static final int BATCH_BYTES_MAX = 24 * 1024;
 
-    /** Else a peer whose answers take longer than the patience would never have answered the newest batch. */
+    /**
+     * Without the doubling, a peer whose answers take longer than the repetition would never have answered the newest
+     * batch.
+     */
     private static final int DOUBLINGS_MAX = 3;
 
     /** What changed, and whether the peer may know of the thing. */
     private Map<K, Boolean> changed = new LinkedHashMap<>();
-    /** Was sent in a batch of which nothing came back: it goes before what has changed. */
+    /** The key was sent in a batch that was not acknowledged: it goes before what has changed since. */
     private final Deque<K> again = new ArrayDeque<>();
 
     private List<K> underWay = List.of();
@@ -46,8 +48,8 @@ final class Outbox<K> {
     }
 
     /**
-     * The thing is no more. Answers whether the peer is to be told: not of what it never knew of. Else a peer that does
-     * not answer would be owed a word about everything that has come and gone meanwhile.
+     * The thing is gone. Answers whether to tell the peer: a thing that it never knew of is dropped. Otherwise a peer
+     * that does not answer would be owed a message about everything that has come and gone meanwhile.
      */
     boolean end(K key) {
         return !changed.remove(key, false);
@@ -64,7 +66,7 @@ final class Outbox<K> {
         changed.put(key, true);
     }
 
-    /** Forgets everything, and acknowledgements of earlier batches are not for later ones. */
+    /** Forgets everything; acknowledgements of earlier batches do not count for later ones. */
     void clear() {
         changed.clear();
         again.clear();
@@ -110,7 +112,6 @@ final class Outbox<K> {
         return batch;
     }
 
-    /** The peer has the batch of this number. */
     void acknowledged(long number) {
         if (number == batch) {
             underWay = List.of();
@@ -136,7 +137,7 @@ final class Outbox<K> {
             bytes += size.applyAsInt(key);
         }
         if (changed.isEmpty()) {
-            // A map keeps the room that it once needed.
+            // A map keeps the room that it once needed, so it is replaced.
             changed = new LinkedHashMap<>();
         }
         return taken;

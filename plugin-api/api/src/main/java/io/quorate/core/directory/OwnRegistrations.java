@@ -11,10 +11,10 @@ public interface OwnRegistrations {
     /** Hands on path and number of each contender that is to be registered. */
     void eachContender(ObjLongConsumer<String> action);
 
-    /** The same of those that the voter does not list as they are now. */
+    /** As {@link #eachContender}, for the contenders that the voter does not list as they are now. */
     void eachUnlisted(int voter, ObjLongConsumer<String> action);
 
-    /** Hands on each path of which the node wants to hear although no contender of it may be registered there. */
+    /** Hands on each path that the node wants to hear of although no contender of it may be registered there. */
     void eachListened(Consumer<String> action);
 
     /** What is to be registered of the contender; empty if nothing is, because it does not contend now. */

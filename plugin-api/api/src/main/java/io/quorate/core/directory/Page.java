@@ -32,7 +32,7 @@ public abstract class Page {
     /** Whether this voter's vote is this contender's, in the term of its token or a later one. */
     protected abstract boolean backs(ContenderRecord registration);
 
-    /** The contender has left for good: it needs this voter's vote no more. Answers whether it had it. */
+    /** The contender has left for good: it no longer needs this voter's vote. Answers whether it had it. */
     protected abstract boolean onGone(ContenderId gone);
 
     String path() {
@@ -65,7 +65,6 @@ public abstract class Page {
         return contenders.isEmpty() && watchers.isEmpty() && !isVoted();
     }
 
-    /** Whether the node is to be told of the path. */
     boolean isSubscribed(NodeId node) {
         return watchers.contains(node) || contenders.hasAnyOf(node);
     }
@@ -92,9 +91,9 @@ public abstract class Page {
     }
 
     /**
-     * What is told of a contender: that it leads only if this voter's vote is its own. So nobody can say of itself that
-     * it leads, or with which token, unless voters have made it so. A leader is backed by a majority, and whoever hears
-     * a majority of voters hears one of these.
+     * A contender as the voter tells it: as leading only if this voter's vote is its own. So no contender can just say
+     * that it leads, or with which token. A majority backs a leader, so a node that hears a majority hears one of these
+     * voters.
      */
     ContenderRecord told(ContenderRecord registration) {
         return registration.isLeading() && !backs(registration) ? registration.withoutToken() : registration;

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Who contends on a path and who leads it, as far as this node knows: what leaves the core of {@link RankedContenders}.
- * Places, weights and versions stay inside.
+ * Who contends on a path and who leads it, as far as this node knows: the part of {@link RankedContenders} that leaves
+ * the core. Stamps, weights and versions stay inside.
  *
  * @param contenders in rank order, best first; the leader's entry comes first if there is a leader
  * @param token      the token of the leader's tenure, empty if nobody is known to lead
@@ -43,7 +43,7 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
         return new Entry(registration.id().node(), registration.id().number(), registration.participantId(), isLeader);
     }
 
-    /** Whoever is known to lead. */
+    /** The contender that is known to lead. */
     public Optional<Entry> leader() {
         return contenders.stream().filter(Entry::isLeader).findFirst();
     }

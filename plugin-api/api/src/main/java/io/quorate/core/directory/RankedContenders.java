@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The contenders of one path, best rank first. It does not change, so that all who say the same of a path can share
- * one: at ten thousand paths, that is most of a node's memory.
+ * The contenders of one path, best rank first. Immutable, so that equal lists are shared: with ten thousand paths they
+ * are most of a node's memory.
  *
  * <p>Loops, where streams would be shorter: these methods run for each path when a leader dies, in code that is not
  * compiled yet, and to compile the streams takes more time than to run the loops.
@@ -33,14 +33,14 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         this.entries = entries;
     }
 
-    /** Of registrations with different ids, in any order. */
+    /** @param registrations with different ids, in any order */
     public static RankedContenders of(Collection<ContenderRecord> registrations, Comparator<ContenderRecord> ranking) {
         ContenderRecord[] sorted = registrations.toArray(ContenderRecord[]::new);
         sort(sorted, ranking);
         return new RankedContenders(sorted);
     }
 
-    /** Most paths have few contenders, which are in order but for one. */
+    /** Most paths have few contenders, and those are nearly in order. */
     private static void sort(ContenderRecord[] entries, Comparator<ContenderRecord> ranking) {
         if (entries.length > SHORT) {
             Arrays.sort(entries, ranking);
@@ -56,7 +56,7 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         }
     }
 
-    /** With this registration in the place of the one that has its id, if there is one. */
+    /** These contenders with this registration, which takes the place of the one with its id. */
     RankedContenders with(ContenderRecord registration, Comparator<ContenderRecord> ranking) {
         List<ContenderRecord> changed = others(registration.id());
         changed.add(find(registration.id()).map(registration::withNamesOf).orElse(registration));
@@ -97,7 +97,7 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         return equals(other) ? this : other;
     }
 
-    /** The leader: by token, if there should be several. */
+    /** The leader; the one with the highest token, if several say that they lead. */
     public Optional<ContenderRecord> leader() {
         ContenderRecord leader = null;
         for (ContenderRecord registration : entries) {

@@ -28,7 +28,6 @@ final class Subscriptions<P> {
         places.add(page);
     }
 
-    /** The node has left a page. */
     void leave() {
         left++;
         if (left >= LEFT_MIN && 2 * left > places.size()) {

@@ -89,8 +89,8 @@ public final class VoterListings {
     }
 
     /**
-     * The contender has left, says its node: that it is still on some lists means nothing, unless it has come back,
-     * in a newer version. Answers whether it was on some.
+     * The contender has left, as its own node says: it no longer counts, unless it has come back in a newer version.
+     * Answers whether any voter listed it.
      */
     public boolean withdraw(ContenderRecord gone) {
         boolean wasListed = false;
@@ -108,7 +108,7 @@ public final class VoterListings {
         return wasListed;
     }
 
-    /** Keeps once what is equal: among the voters, and with what this node lists itself. */
+    /** Keeps equal things once: among the voters, and with the list of this node's own voter. */
     public void share(RankedContenders own) {
         for (int voter = 0; voter < byVoter.length; voter++) {
             if (byVoter[voter] != null) {
@@ -131,7 +131,9 @@ public final class VoterListings {
         return contenders == listing.contenders ? listing : listing.with(contenders);
     }
 
-    /** Whether some other voter has told everything: what this node keeps itself says nothing if it is cut off. */
+    /**
+     * Whether some other voter has told everything: if this node is cut off, the list of its own voter proves nothing.
+     */
     public boolean isKnown() {
         int self = byVoter.length == 1 ? -1 : context.voterIndex(context.self());
         for (int voter = 0; voter < byVoter.length; voter++) {
@@ -229,7 +231,7 @@ public final class VoterListings {
 
         private void add(ContenderRecord registration) {
             ayes++;
-            // Of one version, a voter whose vote it does not have tells it without its token.
+            // A voter that does not back the contender tells the same version without its token.
             if (newest == null
                     || registration.version() > newest.version()
                     || registration.version() == newest.version() && registration.token() > newest.token()) {

@@ -208,7 +208,7 @@ public sealed interface DirectoryMessage extends NodeMessage {
         }
 
         /**
-         * The sender wants the listings of a path on which it does not contend, or no longer.
+         * The sender begins or ceases to watch a path on which it does not contend.
          *
          * @param asks as in {@link Change#asks}
          */
@@ -278,7 +278,7 @@ public sealed interface DirectoryMessage extends NodeMessage {
             };
         }
 
-        /** The voter lists this contender, or this is new of it. */
+        /** The voter lists this contender, or lists it in a new version. */
         record Listed(String path, ContenderRecord registration) implements Item {
 
             private static final int KIND = 1;
@@ -315,7 +315,7 @@ public sealed interface DirectoryMessage extends NodeMessage {
         }
 
         /**
-         * What the voter lists on the path, in the place of everything that it told of the path before.
+         * The list of the voter on the path; it replaces everything that the voter told of the path before.
          *
          * @param term       the highest term that the voter voted in or closed, on this path
          * @param isComplete whether that is all; else {@link Listed} follow, and then {@link Complete}

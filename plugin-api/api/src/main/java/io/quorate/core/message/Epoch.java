@@ -5,10 +5,11 @@ import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
 /**
- * One unbroken stretch of a voter's support for a node. A lapse is final: later heartbeats start another epoch. Epochs of
- * two lives have no order, because names of lives have none.
+ * One unbroken stretch of a voter's support for a node. A lapse is final: later heartbeats start another epoch. Epochs
+ * of two lives have no order, because names of lives have none.
  *
- * @param incarnation which life of the voter gave it, so that no epoch comes twice, and nothing has to survive a restart
+ * @param incarnation which life of the voter gave it, so that no epoch comes twice, and nothing has to survive a
+ *                    restart
  * @param counter     rises with each new epoch of the voter, 0 only for a voter's support for itself
  */
 public record Epoch(long incarnation, long counter) {

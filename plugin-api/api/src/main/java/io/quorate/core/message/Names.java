@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Hands out one object for equal names: ten thousand registrations of a node shall not hold as many copies of its name.
- * Of one thread.
+ * Hands out one object for equal names, so that ten thousand registrations of a node hold one copy of its name.
+ * Confined to one thread.
  */
 public final class Names {
 
@@ -21,7 +21,6 @@ public final class Names {
         return new ContenderId(shared(nodes, read.node()), read.incarnation(), read.number());
     }
 
-    /** The same name. */
     String shared(String participantId) {
         return shared(participants, participantId);
     }

@@ -44,15 +44,12 @@ import java.util.Optional;
  * <p>A message is believed only if its {@link #sender()} may send it and its numbers {@linkplain #isInRange() are in
  * range}; {@code Authority} checks both, in one place, whatever the transport.
  *
- * <p><b>What a lying voter can do.</b> A voter is trusted, as in any quorum system whose members are not Byzantine: one
- * that gives its support or vote to two, or another process that sends under the id of a voter, can bring about two
- * leaders together with one half of the others; it can also keep a path without a leader by high terms in its refusals,
- * stop a starting node by {@link Heard}, and hide contenders or invent some. A contender that lies harms the paths on
- * which it contends: it can claim, and hold what it gets. Who may be a node at all is a matter of the transport.
+ * <p>Voters are trusted: docs/protocol.md#authority says what a node that lies can do. The transport decides who may be
+ * a node at all.
  */
 public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, VoteMessage, VotersMessage {
 
-    /** The highest number on the wire: far above any in use, and low enough that what is added to it does not wrap. */
+    /** The highest number on the wire: far above any in use, and so low that sums with it do not overflow. */
     long NUMBER_MAX = WireReader.NUMBER_MAX;
 
     /** The longest path, in UTF-8 bytes. */
@@ -68,7 +65,9 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
     enum Sender {
         /** Any node of the cluster. */
         NODE,
-        /** Whoever has a word in who votes; so nobody who merely contends, and nobody who was removed long ago. */
+        /**
+         * A node with a word in who votes. Nodes that merely contend, and voters that were removed long ago, have none.
+         */
         MEMBER,
         /** A voter only. */
         VOTER

@@ -11,7 +11,7 @@ import io.quorate.spi.WireWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** The messages of layer 1: who supports whom, who is up, and what hinders it. */
+/** The messages of layer 1: support, who is up, and configurations that differ. */
 public sealed interface SupportMessage extends NodeMessage {
 
     /**

@@ -8,7 +8,7 @@ import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.util.Optional;
 
-/** The messages of layer 2: who gets the votes on a path; and those of the elections that name who is to have them. */
+/** The messages of layer 2, the votes on a path, and the messages of elections. */
 public sealed interface VoteMessage extends NodeMessage {
 
     private static void begin(String path, long number, WireWriter out) {
@@ -35,7 +35,7 @@ public sealed interface VoteMessage extends NodeMessage {
         }
     }
 
-    /** A vote in this term, tied to this epoch of the voter's support. */
+    /** The voter's vote in this term, tied to this epoch of its support. */
     record Vote(String path, long number, long term, Epoch epoch) implements VoteMessage {
 
         @Override
@@ -128,7 +128,7 @@ public sealed interface VoteMessage extends NodeMessage {
         }
     }
 
-    /** Somebody else claims: does the receiver's contender still need the vote it holds in this term? */
+    /** Another contender claims: does the receiver's contender still need the vote that it holds in this term? */
     record Challenge(String path, ContenderId holder, long term) implements VoteMessage {
 
         @Override
@@ -181,7 +181,7 @@ public sealed interface VoteMessage extends NodeMessage {
      * A message of the election algorithm. An election depends on nothing but its electors and their order of rank, so
      * all paths with the same electors share one, and it has no path.
      *
-     * <p>The message inside is somebody else's code: the codec of whole messages writes and reads it, behind the rest.
+     * <p>The code of the algorithm writes and reads the message inside, behind the rest.
      *
      * @param election digest of the electors in the order of their rank, each in its present life
      * @param birth    which attempt of the sender at this election

@@ -14,7 +14,7 @@ import java.util.Optional;
 public sealed interface VotersMessage extends NodeMessage {
 
     /**
-     * Who votes: a configuration that is decided.
+     * Who votes: a list that is decided.
      *
      * @param config the newest that the sender knows
      */
@@ -43,7 +43,7 @@ public sealed interface VotersMessage extends NodeMessage {
     /**
      * Asks who votes.
      *
-     * @param number the newest configuration that the sender knows: whoever knows a newer one tells it
+     * @param number of the newest list that the sender knows: a receiver that knows a newer one tells it
      */
     record VotersWanted(long number) implements VotersMessage {
 
@@ -88,11 +88,11 @@ public sealed interface VotersMessage extends NodeMessage {
      * How a node stands that votes, or is to.
      *
      * @param query       of the question
-     * @param store       the identity of its data directory; 0 if it has none, and so cannot vote under a number above 1
+     * @param store       the identity of its data directory; 0 if it has none, and so cannot vote from list 2 on
      * @param number      the newest configuration that it knows
      * @param clusterHash of cluster id, support time and drift, which must be equal on all voters
-     * @param failure     why it cannot take part, for people: with no store, why it cannot store the identity of its data
-     *                    directory; empty if it can
+     * @param failure     why it cannot take part, for people: with no store, why it cannot store the identity of its
+     *                    data directory; empty if it can
      */
     record Ready(long query, long store, long number, long clusterHash, String failure) implements VotersMessage {
 

@@ -38,7 +38,7 @@ public record NodeSettings(
     /** The most voters: their number decides the cost of every change. */
     public static final int VOTERS_MAX = 15;
 
-    /** Of a node that takes the voters from its settings. */
+    /** A node that takes the voters from its settings. */
     public NodeSettings(
             String clusterId,
             NodeId self,
@@ -67,9 +67,9 @@ public record NodeSettings(
     }
 
     /**
-     * A digest of the settings, sent with every heartbeat. Its upper half is of what must be equal on all nodes: cluster
-     * id, support time and drift, and the voters while nobody has changed them. Its lower half is of what should be:
-     * algorithm and rank order, which decide who is nominated, and nothing else.
+     * A digest of the settings, sent with every heartbeat. Its upper half is of what must be equal on all nodes:
+     * cluster id, support time and drift, and the voters while nobody has changed them. Its lower half is of what
+     * should be: algorithm and rank order, which decide who is nominated, and nothing else.
      *
      * @param voters those that vote as long as nobody has changed that, sorted; else none
      */
@@ -90,12 +90,12 @@ public record NodeSettings(
         return !joins && voters.contains(self);
     }
 
-    /** The same of a node that waits to be told who votes. */
+    /** These settings for a node that waits to be told who votes. */
     public NodeSettings joining() {
         return new NodeSettings(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, true, addresses);
     }
 
-    /** The same of a node that is told where nodes are reached. */
+    /** These settings for a node that is told where nodes are reached. */
     public NodeSettings reaching(Map<NodeId, HostAndPort> nodes) {
         return new NodeSettings(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, joins, nodes);
     }

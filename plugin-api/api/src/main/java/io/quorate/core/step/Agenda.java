@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The paths that something has happened to, those of this node's voter included. Each is evaluated once, at the end of
- * the step or of one that follows at once: so whatever changes a path need not know what follows from that.
+ * The paths that have changed, with those of this node's voter. Each is evaluated once, at the end of the step or of
+ * one that follows at once. So the code that changes a path need not know the consequences.
  */
 public final class Agenda {
 
-    /** When thousands of paths lose their leader at one moment, heartbeats and claims come and go after so many. */
+    /** With thousands of changed paths, heartbeats and claims pass after so many. */
     public static final int EVALUATIONS_PER_STEP = 512;
 
     private final Set<String> paths = new LinkedHashSet<>();

@@ -24,7 +24,7 @@ public final class Lease {
         return certificate;
     }
 
-    /** The same votes, when other nodes vote and so each has another place. On the node's thread only. */
+    /** Sets the same votes in their places after a change of the voters. On the node's thread only. */
     public void setCertificate(Epoch[] votes) {
         certificate = votes;
     }

@@ -11,12 +11,12 @@ public final class Notices {
     public static final long PAUSE_NANOS = 60_000_000_000L;
 
     /**
-     * Lines of one kind within a minute, whoever the peers are. More than there can be voters, so that each of them has
-     * its line; without a secret strangers may invent names, and shall not fill the log.
+     * Lines of one kind within a minute, over all peers. There are more than there can be voters, so that each voter
+     * has its line. Without a secret strangers may invent names, and must not fill the log.
      */
     public static final int LINES_MAX = 20;
 
-    /** Of so many peers and kinds at one time; there are more only if somebody invents names. */
+    /** The most peers and kinds that are remembered; there are more only if somebody invents names. */
     static final int KEPT_MAX = 1_000;
 
     private record Key(String kind, NodeId peer) {}
@@ -39,7 +39,9 @@ public final class Notices {
     private final Map<Key, Long> last = new HashMap<>();
     private final Map<String, Minute> minutes = new HashMap<>();
 
-    /** @param perKindMax so many of one kind are due within a minute: {@link #LINES_MAX} if each is a line of the log */
+    /**
+     * @param perKindMax so many of one kind are due within a minute: {@link #LINES_MAX} if each is a line of the log
+     */
     public Notices(int perKindMax) {
         this.perKindMax = perKindMax;
     }

@@ -37,8 +37,8 @@ public final class StepContext {
     private long configHash;
 
     /**
-     * What is known of a node is forgotten when nothing was heard of it for so many support times: long after the last
-     * vote or support that it could be needed for has run out.
+     * The number of support times after which a silent node is forgotten: by then every vote and support of it has
+     * expired.
      */
     public static final int SUPPORTS_KEPT = 10;
 
@@ -50,7 +50,7 @@ public final class StepContext {
 
     private final Notices notices = new Notices(Notices.LINES_MAX);
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
-    /** What is sent to others, while {@link #isHolding}; of a node that closes. */
+    /** Messages to others that wait while {@link #isHolding}, at a node that closes. */
     private final Deque<NodeEffect.Send> held = new ArrayDeque<>();
 
     private boolean isHolding;
@@ -140,7 +140,7 @@ public final class StepContext {
     }
 
     /**
-     * Another list is in force from now on.
+     * Another voter list is in force from now on.
      *
      * @param store the identity of this node's data directory; 0 if it has none
      * @return where what is kept per voter and path belongs now
@@ -155,13 +155,13 @@ public final class StepContext {
 
     private void goBy(VoterList next, long store) {
         voters = next;
-        // Who votes under number 1 has it in its settings, and no node that joins has (R10): its directory is new.
+        // The voters of list 1 have it in their settings, and a node that joins does not (R10): its directory is new.
         boolean isNamed = next.names(self(), store) && (next.number() > 1 || !settings.joins());
         selfVoter = isNamed ? next.indexOf(self()) : -1;
         configHash = digest(next);
     }
 
-    /** Since when these vote; empty if they have since the start of this node. */
+    /** When the present voters began to vote; empty if they have since the start of this node. */
     public OptionalLong votersSince() {
         return votersSince;
     }
@@ -173,12 +173,12 @@ public final class StepContext {
         return made;
     }
 
-    /** Of list 1 whoever was told it has the same as those whose settings name it; later ones have a digest themselves. */
+    /** List 1 is covered by the digest of the settings; later lists have a digest of their own. */
     private long digest(VoterList of) {
         return NodeSettings.configHash(settings, algorithmName, of.number() == 1 ? of.ids() : List.of());
     }
 
-    /** A digest of what must be equal on all nodes, whoever votes: cluster id, support time and drift. */
+    /** A digest of the settings that must be equal on all nodes under any list: cluster id, support time and drift. */
     public long clusterHash() {
         return NodeSettings.configHash(settings, algorithmName, List.of()) >>> Integer.SIZE;
     }

@@ -48,7 +48,9 @@ public final class Timers {
         return handle;
     }
 
-    /** Runs what is due at {@code now}; what an action sets for now or earlier runs too. Answers whether that was any. */
+    /**
+     * Runs what is due at {@code now}; what an action sets for now or earlier runs too. Answers whether that was any.
+     */
     public boolean run(long now) {
         boolean isAny = false;
         for (Handle next = queue.peek(); next != null && next.deadline - now <= 0; next = queue.peek()) {
