@@ -19,23 +19,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a voter promises and accepts about who votes next: docs/reconfiguration.md, R4 and R5. Nothing leaves before it
- * is durable; one write is under way at a time, and what is asked for meanwhile is asked for again.
+ * What a voter promises and accepts about the next voter list: docs/reconfiguration.md, R4 and R5. No answer leaves
+ * before it is durable. One write is under way at a time; a request that comes meanwhile is dropped, and the
+ * coordinator repeats it.
  */
 final class Acceptor implements NodeMessage.ToAcceptor {
 
     /**
-     * A list that was accepted is left alone for so many support times after the last word of a coordinator: whoever
-     * waits for older support to run out (R4) needs no more than one.
+     * A voter leaves an accepted list alone for so many support times after the last message of a coordinator. A
+     * coordinator that waits for older support to run out (R4) needs one.
      */
     private static final int LEFT_OPEN_SUPPORTS = 2;
 
     private final StepContext context;
     private final long store;
     private final Owner owner;
-    /** As it is on the disk. */
+    /** The seat as it is on the disk. */
     private Seat stored;
-    /** What the disk is to have; differs from {@link #stored} while a write is under way, or has failed. */
+    /** The seat that the disk is to have; differs from {@link #stored} while a write is under way, or has failed. */
     private Seat wanted;
 
     private boolean hasIdentity;
@@ -43,23 +44,25 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     private Optional<Answer> answer = Optional.empty();
     /** Why the last write failed; empty if it did not. */
     private Optional<String> failure = Optional.empty();
-    /** When this voter takes in hand what nobody brings to its end; empty while nothing is accepted, or it is new. */
+    /**
+     * When this voter completes a change that nobody else has completed; empty while it has accepted nothing, or only
+     * just.
+     */
     private OptionalLong endsAt = OptionalLong.empty();
 
-    /** What leaves when a write is done. */
+    /** The answers that leave when a write is done. */
     private record Answer(NodeId to, long slot, Round round, Kind kind) {
         private enum Kind {
             PROMISE,
-            /** Of a lower round: the coordinator asks again. */
+            /** The lower round of an earlier request is replaced: its coordinator asks again. */
             STEP,
             ACCEPTANCE
         }
     }
 
-    /** What an acceptor asks of the node that it is part of. */
     interface Owner {
 
-        /** A configuration is decided that is newer than the node's. */
+        /** A voter list is decided that is newer than the node's. */
         void onDecided(VoterList config);
 
         /**
@@ -77,7 +80,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         /** Why this node does not vote although the list has its id, and asking for the same list does not help. */
         Optional<String> exclusion();
 
-        /** This voter has accepted a list, and nobody has brought it to its end for long. */
+        /** This voter has accepted a list, and nobody has completed the change for a while. */
         void onLeftOpen(VoterList value);
 
         /** The highest term that this voter knows on any path. */
@@ -85,7 +88,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     }
 
     /**
-     * Of a node that begins.
+     * An acceptor at the start of its node.
      *
      * @param store    the identity of the data directory; 0 if there is none, and nothing is promised
      * @param isStored whether that and the seat are on the disk
@@ -105,9 +108,9 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     }
 
     /**
-     * Somebody asks how this node stands: the identity of its directory is told when it is durable. Whoever comes to vote
-     * is silent until it can support: its vote would be needed before, and a leader of one voter lose its leadership. If
-     * the list has its id, and another directory, it answers: it leaves first.
+     * Answers how this node stands; the store id is told when it is durable. A node that is to become a voter answers
+     * when its quarantine is over: its vote would be needed before, and the leader of a sole voter would lose its
+     * leadership. A node whose id is in the list with another store id answers at once, because it has to leave first.
      */
     @Override
     public void onReadyQuery(NodeId from, ReadyQuery message) {
@@ -129,7 +132,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         context.send(to, new Ready(query, identity, context.voters().number(), context.clusterHash(), reason));
     }
 
-    /** The node knows a newer configuration. */
+    /** The node knows a newer list. */
     void learn(VoterList config) {
         if (store != 0) {
             want(wanted.learn(config));
@@ -146,19 +149,23 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         long slot = message.base().number() + 1;
         Round near = near(from, round);
         if (stored.hasPromised(slot, round)) {
+            // The promise was lost: it is on the disk, so it is sent again.
             promise(from);
         } else if (owner.olderSupport() > 0) {
+            // R4: a lease may still rest on support that this voter gave under an older number.
             context.send(from, new NotPromised(slot, round, Optional.empty(), owner.olderSupport(), ""));
         } else if (!stored.mayPromise(slot, round)) {
+            // R5: a higher round was promised, or the slot is decided.
             refuse(from, slot, round);
         } else if (near.equals(round)) {
+            // R4: the promise is durable before the answer leaves.
             write(stored.promise(slot, round), new Answer(from, slot, round, Answer.Kind.PROMISE));
         } else {
             follow(from, slot, round, near);
         }
     }
 
-    /** A promise that is a step towards the round: whoever has to outbid others by so much asks again. */
+    /** The answer is a step towards the round: a coordinator that has to outbid others by so much asks again. */
     private void follow(NodeId from, long slot, Round round, Round near) {
         if (owner.olderSupport() <= 0) {
             write(stored.promise(slot, near), new Answer(from, slot, round, Answer.Kind.STEP));
@@ -194,7 +201,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         context.send(to, new NotPromised(slot, round, stored.promised(), 0, ""));
     }
 
-    /** Whether this node is one of those who decide what follows the base, and knows it; and can answer now. */
+    /** Whether this node is a voter of the base list, knows that list, and can answer now. */
     private boolean isAsked(NodeId from, VoterList base) {
         if (base.number() > context.voters().number()) {
             owner.onDecided(base);
@@ -207,8 +214,9 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     }
 
     /**
-     * The round that is followed: that one, or one below it. No honest one is far above the one before, unless somebody
-     * has promised one that was made up; if it were promised, one message could use up all that there are.
+     * The round that is promised: the one that was asked for, or one below it. Without the bound, one message with a
+     * round that is made up could use up all rounds. An honest round is far above the one before only if somebody has
+     * promised one that was made up.
      */
     private Round near(NodeId from, Round round) {
         long known = stored.promised().map(Round::counter).orElse(0L);
@@ -246,7 +254,6 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         }
     }
 
-    /** The write has succeeded. */
     void onStored(Seat seat) {
         isWriting = false;
         hasIdentity = true;
@@ -269,7 +276,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         answer = Optional.empty();
     }
 
-    /** The write has failed: nothing is said of it, and what was decided is written once per heartbeat. */
+    /** The write has failed: the coordinator is told why. A decided list is written again at the next heartbeat. */
     void onFailed(String reason) {
         isWriting = false;
         if (failure.isEmpty()) {
@@ -282,11 +289,11 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         answer.ifPresent(
                 due -> context.send(due.to, new NotPromised(due.slot, due.round, Optional.empty(), 0, reason)));
         answer = Optional.empty();
-        // Not a seat made anew: what is promised under this number stays, whatever addresses the list has by now.
+        // The former seat is kept, not made anew: a promise for this number must stay, although addresses may differ.
         wanted = stored.learn(context.voters());
     }
 
-    /** Once per heartbeat: the disk may have room again, and a coordinator be gone. */
+    /** Called once per heartbeat: the disk may have room again, or a coordinator may be gone. */
     void onHeartbeatPeriod() {
         if (!wanted.equals(stored)) {
             start();
@@ -295,8 +302,9 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     }
 
     /**
-     * R11: what this voter has accepted may be decided, and others may know that and be served by nobody who does not. So
-     * it becomes the coordinator if no other is heard. Of several the first in the list begins, and the others hear it.
+     * R11: the list that this voter has accepted may be decided, and a node that knows so gets no support from voters
+     * that do not. So this voter becomes the coordinator if it hears no other. The first voter in the list begins, and
+     * the others hear it.
      */
     private void endWhatIsOpen() {
         boolean isOpen = stored.accepted().isPresent()

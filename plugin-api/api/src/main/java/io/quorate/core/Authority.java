@@ -21,25 +21,24 @@ import java.util.stream.Collectors;
 
 /**
  * Decides whether a message is believed at all: who may send it, in which life, and with which numbers, as the table of
- * {@link NodeMessage} says. Every message from another node passes here, and nowhere else; what a message may bring
- * about in the present state is decided where it is handled.
+ * {@link NodeMessage} says. Every message from another node is checked here, and only here. What a believed message
+ * brings about is decided where it is handled.
  *
- * <p>A transport that proves who a sender is makes these checks no less needed: a late, misdirected or damaged frame of
- * an honest node is enough for some of the harm.
+ * <p>These checks are needed even if the transport proves who the sender is: a late or misdirected frame of an honest
+ * node can do some of the harm.
  */
 final class Authority {
 
-    /** Why a message is not believed. */
     enum Refusal {
         /** It comes from this node's own id, and a node sends nothing to itself over the network. */
         FROM_THIS_NODE("comes from this node's own id: another process runs under it, or forges it"),
-        /** Only voters send it. */
+        /** Only voters send this message. */
         NOT_A_VOTER("is for voters to send"),
-        /** Only voters send it, and nodes that the settings name while no change is known. */
+        /** Only voters send this message, and nodes that the settings name while no change is known. */
         NOT_A_MEMBER("is for voters to send, and before the first change for nodes that the settings name"),
-        /** A voter gives epochs of its own life. */
+        /** A voter names epochs of its own life only. */
         OTHER_LIFE("names an epoch of another life than its sender's"),
-        /** A number that no honest node sends. */
+        /** The message has a number that no honest node sends. */
         OUT_OF_RANGE("holds a number that is negative or above 2^62, or a floor above 3 * 2^59");
 
         private final String words;
@@ -55,10 +54,10 @@ final class Authority {
     }
 
     private final StepContext context;
-    /** Who votes no more, and since when; what is long ago counts no more. */
+    /** The nodes that no longer vote, and since when. */
     private final Map<NodeId, Long> left = new TreeMap<>();
 
-    /** Who says which later list was decided, each a voter of that list; the oldest makes room. */
+    /** The voters that have told of a later list, by that list; the oldest entry makes room. */
     private final Map<NodeId, VoterList> sayers = new LinkedHashMap<>();
 
     private long refused;
@@ -68,8 +67,9 @@ final class Authority {
     }
 
     /**
-     * All voters of the list that a node knows may have been replaced, and stopped. A stranded node believes a later list
-     * if more than half of its voters say so, each itself, and two at least: a voter that was removed is one.
+     * A stranded node may know only voters that were all replaced, and stopped. It believes a later list if more than
+     * half of the voters of that list tell of it, each itself, and at least two: one alone may be a voter that was
+     * removed.
      */
     private boolean isSaidByItsVoters(NodeId from, NodeMessage message) {
         if (!(message instanceof DecidedVoters decided)
@@ -86,20 +86,19 @@ final class Authority {
         return count > 1 && decided.config().isMajority(count);
     }
 
-    /** Other nodes vote than these. */
     void onVoters(VoterList before) {
         sayers.clear();
         left.values().removeIf(since -> !context.isRecent(since));
         before.ids().forEach(node -> left.put(node, context.now()));
         if (context.voters().number() > before.number() + 1) {
-            // Of several steps at once it is not known who has left with which.
+            // After several steps at once this node does not know who has left, and goes by its settings.
             context.settings().voters().forEach(node -> left.put(node, context.now()));
         }
         left.keySet().removeIf(node -> context.voterIndex(node) >= 0);
     }
 
     /**
-     * Whether the message is believed. What is not is counted, and noted once per sender and minute.
+     * Whether the message is believed. A message that is not believed is counted, and noted once per sender and minute.
      *
      * @param isStranded whether this node has heard of later lists, and had no majority, for longer than a change takes
      */
@@ -107,7 +106,7 @@ final class Authority {
         Optional<Refusal> refusal = refusal(from, incarnation, message, isStranded);
         refusal.ifPresent(reason -> {
             refused++;
-            // What is said of lists this node has itself is no news; of a later one it would be.
+            // A list that this node has already is no news.
             boolean isStale = message instanceof DecidedVoters decided
                     ? decided.config().number() <= context.voters().number()
                     : reason == Refusal.NOT_A_VOTER || reason == Refusal.NOT_A_MEMBER;
@@ -146,14 +145,14 @@ final class Authority {
         return isOfAnotherLife(message, incarnation) ? Optional.of(Refusal.OTHER_LIFE) : Optional.empty();
     }
 
-    /** What a voter sent before it learned that it votes no more is no news. */
+    /** This voter may have sent the message before it learned that it no longer votes, so it is not noted. */
     private boolean hasJustLeft(NodeId node) {
         Long since = left.get(node);
         return since != null
                 && context.now() - since < context.settings().lease().support();
     }
 
-    /** Who voted not long ago, and does no more. */
+    /** The nodes that voted not long ago, and no longer do. */
     Set<NodeId> left() {
         return left.keySet().stream().filter(this::leftNotLongAgo).collect(Collectors.toSet());
     }
@@ -164,8 +163,9 @@ final class Authority {
     }
 
     /**
-     * Whether the node has a word in who votes: whoever votes by the list that this node knows; and while that is none that
-     * was decided, whoever the settings name. A voter that was removed has none, whatever its settings and certificate are.
+     * Whether the node has a word in changes of the voters. Voters of the list that this node knows have one. While
+     * that list is the first one, or there is none, nodes that the settings name have one too. A removed voter has
+     * none, even if the settings name it or its certificate is valid.
      */
     boolean isMember(NodeId node) {
         boolean isNamed =
@@ -183,9 +183,9 @@ final class Authority {
     }
 
     /**
-     * A coordinator that has removed itself, in the last step of its change, asks whether the others know: that changes
-     * nothing. It asks for nothing that is to be decided, and says nothing that is new: what voters have accepted they bring
-     * to its end by themselves, and it could take itself in again.
+     * A coordinator that has removed itself, in the last step of its change, asks whether the others know the list. The
+     * question changes nothing. Its other messages are refused: voters complete by themselves what they have accepted,
+     * and with those messages it could make itself a voter again.
      */
     private boolean isOfItsLastChange(NodeId from, NodeMessage message) {
         boolean isHarmless = message instanceof DecidedVoters decided
@@ -194,7 +194,6 @@ final class Authority {
         return isHarmless && leftNotLongAgo(from);
     }
 
-    /** How many messages were not believed. */
     long refused() {
         return refused;
     }

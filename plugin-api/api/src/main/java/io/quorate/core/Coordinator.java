@@ -37,42 +37,38 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a change of voters about, one voter per step: docs/reconfiguration.md, the coordinator. Any voter may, and any
- * node that the settings of the voters name; nothing of it has to survive: whoever has accepted what it proposed brings
- * that one step to its end, and for the rest somebody asks for the same list again.
+ * Carries out a change of voters, one voter per step: docs/reconfiguration.md. Any voter may coordinate, and before the
+ * first change any node that the settings name. None of this state has to survive: a voter that has accepted a proposal
+ * completes that one step (R11), and the application may ask for the same list again.
  */
 final class Coordinator implements NodeMessage.ToCoordinator {
 
-    /** A step that is not done by then has failed; later where the support time is long. */
+    /** A step that has not ended by then has failed; the limit is higher if the support time is long. */
     private static final long LIMIT_NANOS = 15_000_000_000L;
 
     private final StepContext context;
     private final Consumer<VoterList> onDecided;
     private @Nullable Change change;
-    /** The last one for the list that is in force. */
+    /** The counter of the last round for the list in force. */
     private long rounds;
 
     private long queries;
 
-    /** @param onDecided told of what this node has brought about */
+    /** @param onDecided called with the list that a majority has accepted */
     Coordinator(StepContext context, Consumer<VoterList> onDecided) {
         this.context = context;
         this.onDecided = onDecided;
     }
 
-    /** Where a step stands. */
     private enum Stage {
-        /** All are asked how they stand. */
+        /** All nodes of the change are asked how they stand. */
         ASK,
-        /** The voters are asked to promise. */
         PREPARE,
-        /** The voters are asked to accept. */
         ACCEPT,
-        /** It is decided; a majority of the new voters is to know that. */
+        /** The list is decided; a majority of its voters has to learn of it. */
         SETTLE
     }
 
-    /** The application wants these voters. */
     void onChange(NodeEvent.ChangeVoters event) {
         VoterList now = context.voters();
         if (now.number() == 0) {
@@ -120,7 +116,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             return;
         }
         if (event.number() != now.number() && asked.equals(Set.copyOf(now.ids()))) {
-            // It is in force, so whoever repeats a question whose answer was lost does no harm.
+            // The list is in force: the application repeats a request whose answer was lost.
             end(event.request(), null);
             return;
         }
@@ -132,15 +128,15 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             return;
         }
         if (change != null) {
-            // What was left open is found by this one as well.
+            // The new change finds what the open one has left behind, and proposes it again.
             change.finish(null);
         }
         begin(new Change(event.request(), event.wanted(), null));
     }
 
     /**
-     * Brings to its end what this node's voter has accepted and nobody else has brought to its end (R11): decided if a
-     * majority has accepted it, and decided now if not.
+     * Completes the step that this node's voter has accepted and nobody has completed (R11): the list is decided
+     * already if a majority has accepted it, and is decided now if not.
      */
     void onLeftOpen(VoterList value) {
         if (change == null) {
@@ -160,7 +156,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         next.begin();
     }
 
-    /** The node knows another configuration; whatever was under way for an older one is void, promises as well. */
+    /** The voter list of this node has changed: everything under way for an older list is void, promises included. */
     void onVoters() {
         rounds = 0;
         if (change != null) {
@@ -196,7 +192,6 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         }
     }
 
-    /** The node has stopped. */
     void stop() {
         if (change != null) {
             change.stop();
@@ -213,7 +208,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
                 || event.wanted().getOrDefault(node, Optional.empty()).isPresent();
     }
 
-    /** A voter that is asked for at another address than the one that the list has. */
+    /** A voter that is wanted at another address than the one in the list. */
     private static Optional<NodeId> moved(NodeEvent.ChangeVoters event, VoterList now) {
         return now.members().stream()
                 .filter(member -> event.wanted()
@@ -228,14 +223,13 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         context.emit(new NodeEffect.ChangeEnded(request, Optional.ofNullable(failure)));
     }
 
-    /** One change, which may have several steps. */
     private final class Change {
 
         private final long request;
         private final Map<NodeId, Optional<HostAndPort>> wanted;
-        /** The one step of a change that nobody asks for here; null of one that an application has asked for. */
+        /** The one step that this voter completes (R11); null if an application has asked for the change. */
         private final @Nullable VoterList leftOpen;
-        /** What was in force when it began. */
+        /** The list in force when the change began. */
         private final VoterList first = context.voters();
 
         private Stage stage = Stage.ASK;
@@ -245,22 +239,22 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         private final Map<NodeId, Ready> ready = new TreeMap<>();
         private @Nullable Round round;
         private @Nullable VoterList base;
-        /** What this step is to bring about, without its floor. */
+        /** The voters that this step aims at; the floor is not known yet. */
         private List<Member> aim = List.of();
 
         private @Nullable VoterList value;
-        /** The last that was proposed in this step, perhaps in a former round: somebody may have accepted it. */
+        /** The last proposal of this step, perhaps of an earlier round: some voter may have accepted it. */
         private @Nullable VoterList proposed;
 
         private final Map<NodeId, Promise> promises = new TreeMap<>();
         private final Set<NodeId> acceptances = new TreeSet<>();
-        /** Those who have promised a later round than this one, or cannot store a promise. */
+        /** The voters that have promised a later round than this one, or cannot store a promise. */
         private final Set<NodeId> refusals = new TreeSet<>();
-        /** Whether one of them has promised a round that is made up. */
+        /** Whether one of the refusals names a round that is made up. */
         private boolean isOutbid;
 
         private final Map<NodeId, String> obstacles = new TreeMap<>();
-        /** Whether those who are wanted vote, as far as ids say. */
+        /** Whether the list in force has the ids that are wanted. */
         private boolean wasReached;
 
         private OptionalLong resumeAt = OptionalLong.empty();
@@ -289,7 +283,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
 
         // ------------------------------------------------------------ time
 
-        /** Sends what is not answered yet, and again a little later. */
+        /** Sends every question that is not answered yet, and sets the timer for the next repetition. */
         private void repeat() {
             switch (stage) {
                 case ASK, SETTLE ->
@@ -350,7 +344,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             }
         }
 
-        /** Whoever lives has answered by then. */
+        /** The time in which every live node has answered. */
         private long patience() {
             return Math.max(
                     context.settings().lease().suspicion(),
@@ -359,7 +353,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
 
         // ------------------------------------------------------------ who is there
 
-        /** All that vote, and all that are to. */
+        /** The present voters and the wanted ones. */
         private Set<NodeId> involved() {
             Set<NodeId> all = new TreeSet<>(context.voters().ids());
             all.addAll(wanted.keySet());
@@ -400,7 +394,8 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         }
 
         private void next() {
-            // Also when the ids are those that are wanted: the list may name a directory that is lost.
+            // The next step may be needed even if the ids are the wanted ones: the list may name a directory that is
+            // lost.
             stepBegan = context.now();
             ask();
         }
@@ -412,9 +407,10 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         // ------------------------------------------------------------ which step
 
         /**
-         * The next step: without a voter that is gone, or has another directory than the one that is named; else with
-         * one more that is wanted; else without one that is not, this node last. A dead voter that leaves raises no
-         * majority, and a live one that comes raises it by at most the one that it brings.
+         * Chooses the next step: a voter that is gone leaves, or one whose directory is not the named one. Else a
+         * wanted node joins. Else an unwanted voter leaves, this node last. In this order majorities stay reachable:
+         * removing a dead voter never raises the majority, and a live voter that joins raises it by at most its own
+         * vote.
          */
         private void choose() {
             VoterList now = context.voters();
@@ -451,25 +447,31 @@ final class Coordinator implements NodeMessage.ToCoordinator {
                 next.remove(gone.get());
             } else if (added.isPresent() && (VoterList.isSize(now.size() + 1) || unwanted.isEmpty())) {
                 Ready newcomer = ready.get(added.get());
+                // Without its answer the list could not name its store id (R9).
                 if (newcomer == null || !mayVote(added.get(), newcomer)) {
                     return;
                 }
                 next.add(new Member(added.get(), newcomer.store(), addressOf(added.get())));
             } else if (unwanted.isPresent() && added.isPresent() && isSelf(unwanted.get())) {
+                // The list is full, so this node would leave first, and a removed voter is not believed.
                 fail(context.self() + " would have to leave before " + added.get()
                         + " comes, as the list is full, and would have no word in the rest. Ask a voter that stays");
                 return;
             } else if (unwanted.isPresent()) {
                 next.remove(unwanted.get());
             } else if (unnamed(next).isEmpty()) {
+                // Nobody is to join or leave, and the list names all directories.
                 finish(null);
                 return;
             }
             aim = next;
+            // From list 2 on, only its voters are believed.
             if (context.selfVoter() < 0 && now.number() > 1) {
                 fail(context.self() + " no longer votes, and has no word in the rest. Ask a voter that stays");
                 return;
             }
+            // R9: an unnamed voter could not vote. R5: a list has 1 to 15 voters. Without a live majority of the
+            // present list nothing is decided, and without one of the next list nobody would lead.
             if (unnamed(next).isPresent() || !VoterList.isSize(next.size()) || !isMajorityThere(now, next)) {
                 return;
             }
@@ -484,7 +486,10 @@ final class Coordinator implements NodeMessage.ToCoordinator {
                     .or(() -> Optional.ofNullable(context.settings().addresses().get(node)));
         }
 
-        /** Whether the voter answers, and never had a data directory; one that has lost it counts as another node. */
+        /**
+         * Whether the voter answers and never had a data directory. A voter that has lost its directory counts as
+         * another node.
+         */
         private boolean keepsNothing(Member member) {
             Ready answer = ready.get(member.id());
             return context.voters().number() == 1 && answer != null && answer.store() == 0;
@@ -499,7 +504,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             return ready.containsKey(member.id()) && !isThere(member);
         }
 
-        /** Under number 1 nobody knows the directories; the first change names those of all that answer. */
+        /** Fills in the store id: list 1 names none, and the first change names those of all that answer (R9). */
         private Member filledIn(Member member) {
             Ready answer = ready.get(member.id());
             Optional<HostAndPort> address = addressOf(member.id());
@@ -510,8 +515,8 @@ final class Coordinator implements NodeMessage.ToCoordinator {
         }
 
         /**
-         * A wanted voter whose directory would not be named, because it has not answered: it could not vote. One that
-         * answers under a later list is taken in anew, in steps of its own.
+         * A wanted voter that has not answered, so that the list would not name its directory: it could not vote. A
+         * voter that answers under a later list without being named joins anew, in steps of its own.
          */
         private Optional<NodeId> unnamed(List<Member> next) {
             return next.stream()
@@ -530,7 +535,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             return change == this;
         }
 
-        /** Whether the node answers, and votes: with the directory that is named. */
+        /** Whether the node answers, with the directory that the list names. */
         private boolean isThere(Member member) {
             Ready answer = ready.get(member.id());
             boolean isAny = member.store() == 0 && context.voters().number() == 1;
@@ -609,16 +614,19 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             if (answer.promised()
                     .filter(last -> last.compareTo(currentRound()) < 0)
                     .isPresent()) {
-                // It comes up to this round step by step.
+                // The voter has promised a lower round: it comes up to this one step by step.
                 propose(from);
             } else if (answer.promised().isPresent()) {
+                // R5: it accepts nothing below the round that it has promised, so only a higher round wins it.
                 isOutbid |= outbid(from, answer.promised().get());
                 refusals.add(from);
                 resume(isMajorityLeft() ? patience() : isOutbid ? 0 : turn());
             } else if (answer.waitNanos() > 0) {
-                // The others wait about as long; their promises of this round stay good, and it is asked for again.
+                // The voter still supports nodes under an older number (R4). The others wait about as long, their
+                // promises in this round stay valid, and this voter is asked again.
                 obstacles.put(from, from + " still supports nodes under an older number");
             } else {
+                // R4, R5: no answer counts that is not durable.
                 onCannotStore(from, answer.failure());
                 refusals.add(from);
                 if (isOutbid && !isMajorityLeft()) {
@@ -627,15 +635,19 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             }
         }
 
-        /** Another proposes as well. Whoever waits longest is not always the same. */
+        /**
+         * The pause before another attempt, because another coordinator proposes too. It is random, so that both do not
+         * collide again.
+         */
         private long turn() {
             long pause = context.settings().timing().deltas(4);
             return context.jitter().between(pause, 4 * pause);
         }
 
         /**
-         * Whether enough may still agree to this round, of those that are there: then they have the time for it. One that
-         * refuses each round is not to end it; what is made up is outbid at once when nobody is left to wait for.
+         * Whether voters that answer and have not refused this round are still a majority: then the round goes on. So
+         * one voter that refuses each round does not end it. A round that is made up is outbid at once when no majority
+         * is left to wait for.
          */
         private boolean isMajorityLeft() {
             return decidedBy().isMajority((int) there(decidedBy().members()).stream()
@@ -643,7 +655,10 @@ final class Coordinator implements NodeMessage.ToCoordinator {
                     .count());
         }
 
-        /** Answers whether it is made up: then not at once, as one message could use up all rounds that there are. */
+        /**
+         * Counts rounds past the other one. Answers whether that is made up: then rounds rise in steps, because
+         * otherwise one message could use up all rounds.
+         */
         private boolean outbid(NodeId from, Round other) {
             Round near = other.following(currentRound().counter());
             boolean isMadeUp = !near.equals(other);
@@ -667,7 +682,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             obstacles.put(node, node + " cannot store the change: " + Printable.of(reason));
         }
 
-        /** By the clock, also at once: the limit of the step is looked at first, and each round has a turn of its own. */
+        /** The next round begins at a timer, even without a pause, so that the limit of the step is checked first. */
         private void resume(long later) {
             if (resumeAt.isEmpty() || context.now() + later - resumeAt.getAsLong() < 0) {
                 resumeAt = OptionalLong.of(context.now() + later);
@@ -692,14 +707,14 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             }
         }
 
-        /** Another configuration is in force: that of this change, or another one. */
+        /** The list in force has changed, by this change or by another one. */
         private void onVoters() {
             VoterList now = context.voters();
             boolean isAimed = base != null
                     && now.number() == base.number() + 1
                     && now.ids().equals(aim.stream().map(Member::id).sorted().toList());
             if (wasReached && !isAimed && !isReached(now)) {
-                // It was done, and somebody has asked for others since.
+                // The wanted list was in force, and somebody has asked for another one since.
                 finish(null);
                 return;
             }
@@ -716,7 +731,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             ready.clear();
             obstacles.clear();
             if (base != null) {
-                // Also whoever votes no more.
+                // Voters that this step has removed learn of it too.
                 base.ids().stream()
                         .filter(node -> !involved().contains(node))
                         .forEach(node -> context.send(node, new DecidedVoters(now)));
@@ -734,13 +749,13 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             }
         }
 
-        /** @param until when, in words: what was proposed by then, and is not confirmed, may come into force */
+        /** @param until when it ended, in words: a proposal that was not confirmed by then may still come into force */
         private void giveUp(String reason, String until) {
             VoterList now = context.voters();
             if (leftOpen != null && stage != Stage.SETTLE) {
                 giveUpLeftOpen(leftOpen);
             } else if (stage == Stage.SETTLE && isReached(now)) {
-                // It is decided, and no others can be; only, few know it yet.
+                // The list is decided, and no other one can be; few voters know it yet.
                 context.note(true, "%s is in force, and: %s", now, reason);
                 finish(null);
             } else if (proposed != null) {
@@ -753,7 +768,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             }
         }
 
-        /** The acceptor comes back to it. */
+        /** The acceptor starts it again later. */
         private void giveUpLeftOpen(VoterList value) {
             context.noteOnce(
                     "open",
@@ -767,7 +782,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             finish(null);
         }
 
-        /** A step waits until nobody is supported under an older number (R4), and for whoever is not there. */
+        /** A step waits until support under an older number has run out (R4), and for nodes that do not answer. */
         private long limit() {
             return Math.max(LIMIT_NANOS, 2 * (context.settings().lease().support() + patience()));
         }

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** By which list of voters this node goes, who goes by another, and what is said of that. */
+/** Which voter list this node knows, which nodes are at another one, and what the log says of that. */
 final class KnownVoters {
 
     /** Under number 1 no directory is named, so a list of the same voters would change nothing. */
@@ -28,11 +28,11 @@ final class KnownVoters {
     private final Authority authority;
     private final ConnectionTracker connection;
 
-    /** Who goes by a later list, and has no word here; the first that were heard. */
+    /** The first nodes that were heard at a later list; their word does not count here. */
     private final Set<NodeId> outside = new TreeSet<>();
     /** The voters of the later list that was told last, by somebody whose word does not count. */
     private List<NodeId> named = List.of();
-    /** Since when others are at a higher number than this node; empty if it has not heard of any. */
+    /** When this node first heard of a higher number than its own; empty if it has not. */
     private OptionalLong higherSince = OptionalLong.empty();
 
     KnownVoters(StepContext context, Authority authority, ConnectionTracker connection) {
@@ -41,15 +41,17 @@ final class KnownVoters {
         this.connection = connection;
     }
 
-    /** What a node begins with: what is stored wins over the settings from the first change on. */
+    /** The list that a node begins with: from the first change on, the stored list wins over the settings. */
     static VoterList initial(NodeSettings settings, Optional<Seat> seat) {
         VoterList ofSettings =
                 settings.joins() ? VoterList.NONE : VoterList.first(settings.voters(), settings.addresses());
         VoterList stored = seat.map(Seat::config).orElse(ofSettings);
         boolean isBegun = seat.flatMap(Seat::promised).isPresent();
+        // Before slot 2 is promised no change can have been decided, so the settings may name other voters.
         if (!isBegun && stored.number() <= 1) {
             return ofSettings;
         }
+        // A promise for slot 2 is a promise to the voters of the stored list 1, and to no other list 1.
         Check.argument(
                 stored.number() != 1 || ofSettings.number() != 1 || stored.hasSameVoters(ofSettings),
                 "voters %s: a change of the voters %s was begun, and the data directory holds its state. Start with"
@@ -59,7 +61,7 @@ final class KnownVoters {
         return stored;
     }
 
-    /** For how long support still lives that was given under an older number, in nanoseconds; not positive if none does. */
+    /** How long support that was given under an older number still lives, in nanoseconds; not positive if none does. */
     long olderSupport() {
         OptionalLong since = context.votersSince();
         return since.isEmpty()
@@ -67,12 +69,12 @@ final class KnownVoters {
                 : since.getAsLong() + context.settings().lease().support() - context.now();
     }
 
-    /** Whether the list has this node's id, and another data directory, or none. */
+    /** Whether the list has this node's id with another store id, or this node has no directory. */
     boolean isUnnamed() {
         return context.selfVoter() < 0 && context.voters().indexOf(context.self()) >= 0;
     }
 
-    /** Why this node does not vote although the list has its id, and asking for the same list does not help. */
+    /** Why this node does not vote although the list has its id, and asking for the same list again does not help. */
     Optional<String> exclusion() {
         return isUnnamed() && context.voters().number() == 1 ? Optional.of(JOINED_UNDER_FIRST) : Optional.empty();
     }
@@ -90,6 +92,7 @@ final class KnownVoters {
     /** Whether the list is a later one that this node follows. */
     boolean isNext(VoterList decided) {
         VoterList known = context.voters();
+        // One message must not use up all numbers.
         if (decided.number() > known.number() && known.isFarBelow(decided)) {
             context.noteOnce(
                     "leap",
@@ -102,7 +105,6 @@ final class KnownVoters {
         return decided.number() > known.number();
     }
 
-    /** Other nodes vote from now on than by the former list. */
     void onVoters(VoterList former) {
         higherSince = OptionalLong.empty();
         outside.clear();
@@ -110,7 +112,6 @@ final class KnownVoters {
         authority.onVoters(former);
     }
 
-    /** Says so. */
     void note(VoterList former, boolean didVote) {
         VoterList now = context.voters();
         context.note(false, "voters are %s%s%s", now, change(" joined", now, former), change(" left", former, now));
@@ -126,9 +127,10 @@ final class KnownVoters {
         return some.isEmpty() || other.number() == 0 ? "" : "; " + some + what;
     }
 
-    /** Of a node that was not told yet; or that reaches no majority, perhaps because others vote by now. */
+    /** Asks for the list, if this node has none yet, or has no majority and its list may be old. */
     void ask() {
         VoterList known = context.voters();
+        // Under list 1 of the settings the heartbeats are answered with a newer list.
         boolean mayBeOld = known.number() > 1 || context.settings().joins() || isStranded();
         if (known.number() == 0 || mayBeOld && !connection.isConnected()) {
             Set<NodeId> asked = new TreeSet<>(context.settings().voters());
@@ -141,26 +143,27 @@ final class KnownVoters {
         }
     }
 
-    /** Tells whoever goes by an older list. */
+    /** Tells the list to a node that is at an older one. */
     void tell(NodeId node, long number) {
         if (number < context.voters().number()) {
             context.send(node, new DecidedVoters(context.voters()));
         }
     }
 
-    /** Whether the heartbeat is under this node's own number; else both learn which is the newest. */
+    /** Whether the heartbeat is under this node's own number. If not, the two nodes exchange the newer list. */
     boolean isOfNumber(NodeId from, Heartbeat heartbeat) {
         VoterList own = context.voters();
         long number = heartbeat.number();
         if (number < own.number()) {
             tell(from, number);
         } else if (number > own.number()) {
-            // The word of one that merely contends would not be believed.
+            // Lists are believed from members only, so asking others is of no use.
             if (authority.isMember(from)) {
                 context.send(from, new VotersWanted(own.number()));
             }
             onHigher(from, number);
         } else if (number > 1 && heartbeat.hash() != own.hash()) {
+            // Paxos decides one list per number. Under number 1 the digest of the settings covers the voters.
             context.noteOnce(
                     "voters",
                     from,
@@ -175,7 +178,10 @@ final class KnownVoters {
         return false;
     }
 
-    /** In every change some are told before others; what lasts longer than any change has to be mended. */
+    /**
+     * Notes a higher number. During each change some nodes learn of it before others; a difference that lasts longer
+     * than any change needs an operator.
+     */
     private void onHigher(NodeId from, long number) {
         higherSince = OptionalLong.of(higherSince.orElse(context.now()));
         if (outside.size() < NodeSettings.VOTERS_MAX) {
@@ -193,7 +199,7 @@ final class KnownVoters {
         }
     }
 
-    /** Somebody tells of a list, and its word on that does not count. */
+    /** A node has told of a list, and its word on that does not count. */
     void onNotBelieved(NodeId from, VoterList told) {
         if (told.number() > context.voters().number()) {
             named = told.ids();
@@ -205,7 +211,7 @@ final class KnownVoters {
         return higherSince.isEmpty() || context.isRecent(higherSince.getAsLong());
     }
 
-    /** Whether it has heard of later lists, and had no majority, for longer than any change of voters takes. */
+    /** Whether this node has heard of later lists, and had no majority, for longer than any change of voters takes. */
     boolean isStranded() {
         return !connection.isConnected() && !isHigherRecent() && !context.isRecent(connection.changedAt());
     }

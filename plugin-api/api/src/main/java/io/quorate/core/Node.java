@@ -48,9 +48,9 @@ import java.util.function.Consumer;
  * single-threaded: the same events at the same times give the same effects. The production driver and the simulator
  * drive it alike.
  *
- * <p>Every step reads the time once. It first ends what has run out by then, then handles its event, then runs the
- * timers that are due, and last evaluates the paths that something has happened to. What overtakes others leaves these
- * to the next step.
+ * <p>Every step reads the time once. It first ends the tenures whose lease is over, then handles its event, then runs
+ * the timers that are due, and last evaluates the paths that have changed. Messages that overtake others leave the
+ * paths to the next step.
  */
 public final class Node {
 
@@ -70,7 +70,7 @@ public final class Node {
     private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
-    /** What can vote; whether it does is a matter of the configuration. */
+    /** The parts of a voter; whether this node votes is a matter of the list. */
     private final Optional<Voter> voterPart;
 
     private final Acceptor acceptor;
@@ -83,7 +83,6 @@ public final class Node {
     private boolean isClosing;
     private boolean isStarted;
 
-    /** What this node's voter asks of the node. */
     private final class OwnNode implements Voter.Owner {
 
         @Override
@@ -119,7 +118,7 @@ public final class Node {
      */
     public record Birth(long incarnation, long termCeiling, boolean isDurable, long store, Optional<Seat> seat) {
 
-        /** Of a node that has stored nothing of the voters. */
+        /** A node that has stored no voter list. */
         public Birth(long incarnation, long termCeiling, boolean isDurable) {
             this(incarnation, termCeiling, isDurable, 0, Optional.empty());
         }
@@ -185,7 +184,6 @@ public final class Node {
         return context.selfVoter() >= 0 ? voterPart : Optional.empty();
     }
 
-    /** What this node's acceptor asks of the node. */
     private final class OwnAcceptor implements Acceptor.Owner {
 
         @Override
@@ -249,7 +247,7 @@ public final class Node {
                 && received.message().overtakes();
     }
 
-    /** @param isQuick whether the paths wait for the next step: others of its kind follow, and leases depend on them */
+    /** @param isQuick whether the paths wait for the next step: more messages that leases depend on follow */
     private List<NodeEffect> finishStep(boolean isQuick) {
         drain();
         if (stopped.isEmpty()) {
@@ -264,14 +262,14 @@ public final class Node {
     }
 
     /**
-     * Handles what this node sent to itself, and sends what has gathered in the outboxes. Of what its own voter is to be
-     * told, some batches: with thousands of paths the rest follows in the next steps, and heartbeats pass in between.
+     * Handles the messages of this node to itself, and sends what is in the outboxes. Its own voter gets a few batches
+     * per step: with thousands of paths the rest follows in the next steps, and heartbeats pass in between.
      */
     private void drain() {
         int rounds = 0;
         do {
             for (NodeMessage own = context.pollToSelf(); own != null; own = context.pollToSelf()) {
-                // What its voter said is void if this node votes no more, as the word of any node that does not vote.
+                // The word of this node's own voter is void if this node no longer votes, as with any other node.
                 if (own.sender() != NodeMessage.Sender.VOTER || context.selfVoter() >= 0) {
                     own.dispatch(receivers, context.self(), context.incarnation());
                 }
@@ -297,7 +295,7 @@ public final class Node {
         if (isConnected() && supportHeld.majorityUntil() - next < 0) {
             next = supportHeld.majorityUntil();
         }
-        // At the heartbeat that follows, the lease may be over: to hear a majority again takes time.
+        // At the next heartbeat the lease may be over: hearing a majority again takes time.
         if (connectionTracker.isHearing()) {
             long unheard = liveness.majorityHeardUntil() + 1;
             next = unheard - next < 0 ? unheard : next;
@@ -311,7 +309,7 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.Wake wake) {
-            // What is due is done in every step.
+            // Every step does what is due.
         }
 
         @Override
@@ -341,7 +339,8 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.OwnIdHeard heard) {
-            // No proof of a second process: a node sends nothing to itself, so somebody forges, or an address is wrong.
+            // This proves no second process: a node sends nothing to itself, so the frame is forged, or an address is
+            // wrong.
             context.noteOnce(
                     "own id",
                     context.self(),
@@ -378,9 +377,9 @@ public final class Node {
     }
 
     /**
-     * The first of these events ends all tenures, and takes all contenders out; from then on none can lead. What the
-     * others are to be told of that leaves in portions, one with this event and one with each that follows: with
-     * thousands of paths it is more than a link takes at once. The goodbye is last, and then this node has stopped.
+     * The first of these events ends all tenures, and takes all contenders out, so that none can lead again. The
+     * messages to the others leave in portions, one with this event and one with each that follows: with thousands of
+     * paths they are more than a link takes at once. The goodbye is last, and then this node has stopped.
      */
     private void close() {
         if (!isClosing) {
@@ -398,7 +397,7 @@ public final class Node {
         }
     }
 
-    /** Whether nothing that happens has an effect any more: it has failed, or said goodbye after a close. */
+    /** Whether events have no effect any more: the node has failed, or has said goodbye after a close. */
     public boolean isStopped() {
         return stopped.isPresent();
     }
@@ -410,7 +409,7 @@ public final class Node {
         connectionTracker.end(reason);
     }
 
-    /** ADR-0004: two processes under one id. This one stops voting and leading, and says so. */
+    /** ADR-0004: two processes run under one id. This one stops voting and leading, and says so. */
     private void failAsDuplicate(long other) {
         DuplicateNodeException cause = new DuplicateNodeException(context.self(), context.incarnation(), other);
         paths.endAll("a second process runs under this node's id");
@@ -422,13 +421,13 @@ public final class Node {
 
     private void heartbeat() {
         heartbeats.begin();
-        // First what the heartbeats say: who is up, and whether this node is connected.
+        // Heartbeats come first: they tell who is up, and whether this node is connected.
         liveness.recount();
         updateConnection();
-        // What is asked of voters once per period leaves with the heartbeats, in the same frame.
+        // Questions to voters that recur once per period leave with the heartbeats, in the same frame.
         paths.tenures().repair();
         paths.makeWay();
-        // Acknowledgements between voters that only wait have waited for this moment.
+        // Acknowledgements between voters that only wait leave with the heartbeats.
         voter().ifPresent(v -> context.voters().ids().forEach(v::acknowledge));
         heartbeats.send(
                 isConnected(),
@@ -441,8 +440,8 @@ public final class Node {
     }
 
     /**
-     * Other nodes vote from now on: docs/reconfiguration.md, R8. Tenures that are over were ended at the beginning of
-     * this step, so none is counted anew that was not valid.
+     * The voters have changed: docs/reconfiguration.md, R8. This step began by ending the tenures whose leases are
+     * over, so only valid tenures are counted in the new list.
      */
     private void onDecided(VoterList decided) {
         VoterList former = context.voters();
@@ -482,7 +481,8 @@ public final class Node {
         supportHeld.believeSelf(support.own());
         onBeliefChanged(context.selfVoter());
         updateConnection();
-        // Not a period later: voters whose quarantine is over as well answer now, and a cold start ends sooner.
+        // The heartbeats leave now, not a period later: voters whose quarantine is over too answer at once, and a cold
+        // start ends sooner.
         heartbeat();
     }
 
@@ -496,7 +496,8 @@ public final class Node {
     private void updateConnection() {
         boolean isChange = connectionTracker.setConnected(supportHeld.isConnected());
         if (isChange && isConnected()) {
-            // The others are to know at once, not a period later: until then they take this node for useless.
+            // The others learn at once, not a period later, that this node is connected: until then it counts as
+            // suspected.
             heartbeats.hurry();
         } else if (isChange) {
             onMajorityLost();
@@ -518,8 +519,8 @@ public final class Node {
     }
 
     /**
-     * No majority supports this node any more: every tenure has ended by itself at this instant. Whatever votes there
-     * are, the node gives them back, and queues at the tail.
+     * The majority's support is lost: every tenure ended by itself at this instant. The node gives back the votes that
+     * it may still have, and its contenders queue at the tail.
      */
     private void onMajorityLost() {
         paths.loseAll("this node has lost the majority of voters");
@@ -529,7 +530,7 @@ public final class Node {
 
     // ---------------------------------------------------------------- messages
 
-    /** Whom messages go to. */
+    /** The parts of this node that messages go to. */
     private final class Parts implements NodeMessage.Receivers, NodeMessage.ToNode {
 
         @Override
@@ -644,7 +645,10 @@ public final class Node {
         return supportHeld.takeMargin();
     }
 
-    /** The voters that are believed to support this node: of the voter with index i, bit i. None after its end. */
+    /**
+     * The voters that are believed to support this node: bit i is the voter with index i. None after the node has
+     * stopped.
+     */
     public int supporters() {
         return stopped.isPresent() ? 0 : supportHeld.supporterBits();
     }
@@ -707,22 +711,25 @@ public final class Node {
         return context.incarnation();
     }
 
-    /** Whether the node is taken for up: it was heard of late, and reaches a majority of voters. */
+    /** Whether the node is up: it was heard within three heartbeats, and reaches a majority of voters. */
     boolean isUp(NodeId node) {
         return liveness.isUp(node);
     }
 
-    /** Of how many paths this node keeps a ballot or registrations; 0 if it does not vote. */
+    /** The number of paths of which this node keeps a ballot or registrations; 0 if it does not vote. */
     public int pageCount() {
         return voter().map(v -> v.directory().size()).orElse(0);
     }
 
-    /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
+    /**
+     * The number of other nodes to which this voter gives or gave support, as far as it remembers; 0 if it does not
+     * vote.
+     */
     public int nodesKnown() {
         return support.size();
     }
 
-    /** How many messages were not believed, for whatever reason. */
+    /** The number of messages that were not believed, for any reason. */
     public long messagesRefused() {
         return authority.refused();
     }

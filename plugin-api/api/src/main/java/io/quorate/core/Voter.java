@@ -44,19 +44,22 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     private final SupportGranter granter;
     private final ContenderDirectory<BallotPage> directory;
 
-    /** What a voter asks of the node that it is part of. */
+    /** What a voter needs of the node that it is part of. */
     interface Owner {
 
         /** This voter supports its own node from now on. */
         void onQuarantineOver();
 
-        /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
+        /**
+         * A better claimer claims the same path as a contender of this node, which gives its claim up. Answers whether
+         * there was one.
+         */
         boolean standBack(ContenderId own);
 
         /** The contender's own node told this voter that it has left, before the other voters could. */
         void onLeft(String path, ContenderRecord gone);
 
-        /** ADR-0004: two processes under one id. */
+        /** ADR-0004: two processes run under one id. */
         void onDuplicate(long other);
     }
 
@@ -78,7 +81,6 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         this.directory = new ContenderDirectory<>(context, support, termCeiling, this::newPage);
     }
 
-    /** What hangs on the support of a node. */
     private final class Sessions implements SupportGranter.Owner {
 
         @Override
@@ -108,8 +110,9 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     // ---------------------------------------------------------------- quarantine
 
     /**
-     * ADR-0005: silent until every support that a former life may have given has run out. A node that does not vote, but
-     * has a directory, may have voted in a former life, or may come to vote.
+     * ADR-0005: the voter is silent until all support that a former life may have given has run out. The quarantine
+     * holds for a node with a directory that does not vote, too: it may have voted in a former life, or may come to
+     * vote.
      */
     void start() {
         quarantineEnds = context.now() + context.settings().lease().support();
@@ -130,12 +133,13 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         return context.selfVoter() >= 0;
     }
 
-    /** This node votes from now on. */
     void onVotes() {
         terms.start();
     }
 
-    /** This node votes no more, and nobody tells it anything. If it votes again one day, all begin anew with it. */
+    /**
+     * This node no longer votes, and nobody tells it anything. If it votes again later, all nodes begin anew with it.
+     */
     void onVotesNoMore() {
         support.endEpochs();
         directory.endAll();
@@ -227,9 +231,11 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     }
 
     private void onClaim(String path, ContenderId claimer, long term) {
+        // A vote is tied to an epoch of support, so without support there is none. The claimer claims again.
         if (!support.isSupported(claimer.node(), claimer.incarnation())) {
             return;
         }
+        // A vote in a term that is made up would raise the terms of the path for ever.
         if (terms.isFarAhead(term)) {
             context.noteOnce(
                     "term",
@@ -242,6 +248,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
                     terms.highest());
             return;
         }
+        // The limits of registrations do not cover votes ahead of them, so these have a bound of their own.
         if (!directory.hasRoomForVote(path, claimer)) {
             context.noteOnce(
                     "votes ahead",
@@ -257,16 +264,19 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         standBack(page, claimer);
         boolean hadVote =
                 page.ballot().isLive(support) && page.ballot().holder().equals(Optional.of(claimer));
-        // Of an earlier claim, perhaps: it may have led since without this voter, which did not vote for a while.
+        // The vote that it had may be below its token: it may lead by votes of others, and this voter does not tell of
+        // it yet.
         boolean isUntold = directory.isUnbacked(page, claimer);
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, support, terms.ceiling());
         if (verdict instanceof Ballot.Voted voted) {
             terms.onVoted(term);
+            // A repetition that changes nothing has nothing to tell.
             if (!hadVote || isUntold) {
                 directory.onVoted(page, claimer);
             }
             context.send(claimer.node(), new Vote(path, claimer.number(), term, voted.epoch()));
         } else if (verdict instanceof Ballot.NotVoted refusal) {
+            // With a holder, a live vote stands in the way: it is never overwritten, but its holder may give it back.
             context.send(
                     claimer.node(),
                     new Nack(
@@ -278,14 +288,15 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
             refusal.holder()
                     .ifPresent(holder -> context.send(holder.node(), new Challenge(path, holder, refusal.term())));
         } else if (verdict instanceof Ballot.NotReserved) {
+            // A restart would forget a vote above the ceiling. The claimer repeats, and by then the ceiling is higher.
             terms.onNeeded(term);
         }
         directory.forgetIfUnused(page);
     }
 
     /**
-     * Voters that claim at one instant each have their own vote and get no other; so all but the least of them give
-     * theirs to the least.
+     * Voters that claim at one instant each have their own vote and get no other. So all but the one with the lowest
+     * node id give their vote to that one.
      */
     private void standBack(BallotPage page, ContenderId claimer) {
         Optional<ContenderId> own = page.ballot()
@@ -296,7 +307,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
                 .onRelease(holder, page.ballot().term(), terms.closable()));
     }
 
-    /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
+    /** The vote is free, and goes to the successor if one is named, as if its claim had come. */
     @Override
     public void onRelease(NodeId from, long incarnation, Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
@@ -343,7 +354,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         return page.isPresent() ? page.get().ballot().term() : directory.floor();
     }
 
-    /** ADR-0025: a voter that does not contend answers those algorithms that count voters. */
+    /** ADR-0025: a voter that does not contend answers for algorithms that count voters. */
     @Override
     public void onElect(NodeId from, Elect elect) {
         if (!context.countsVoters() || support.isSilent()) {
@@ -353,7 +364,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         try {
             answer = context.algorithm().answerAsWitness(elect.to(), elect.message());
         } catch (Throwable e) {
-            // Justification: somebody else's algorithm. Whoever asked goes without this answer.
+            // Justification: somebody else's algorithm. The sender goes without this answer.
             Fatal.throwIfFatal(e);
             context.noteOnce(
                     "witness",
