@@ -108,9 +108,8 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Begins to contend. Never blocks, and never reports trouble of the connection. If the client is not started
-     * yet, the latch joins when it starts. If the client is closed, this latch is closed too, because it can never
-     * lead.
+     * Begins to contend. Never blocks, and never reports trouble of the connection. If the client is not started yet,
+     * the latch joins when it starts. If the client is closed, this latch is closed too, because it can never lead.
      *
      * @throws IllegalStateException    "Cannot be started more than once", also after {@link #close}
      * @throws IllegalArgumentException if the path with its namespace is longer than 2048 bytes in UTF-8, or the id

@@ -44,7 +44,7 @@ final class CallbackPool implements Executor {
      */
     static final long PATIENCE_MILLIS = 10;
 
-    /** The same after a thread that could not be started: what is missing comes back in seconds, if it does. */
+    /** The pause after a thread could not be started: a shortage ends within seconds, if it ends. */
     static final long RETRY_MILLIS = 100;
 
     // Long enough for the callbacks of one fail-over, short enough that a quiet process keeps no threads.
@@ -54,7 +54,6 @@ final class CallbackPool implements Executor {
 
     private static final Logger LOG = NodeLog.of(CallbackPool.class);
 
-    /** The pool of this process. */
     static final CallbackPool SHARED = new CallbackPool();
 
     private final ThreadFactory factory;
@@ -65,7 +64,7 @@ final class CallbackPool implements Executor {
     // Guarded by the lock.
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private int threads;
-    /** Of the threads, those that look for a task or wait for one. */
+    /** The threads that look for a task or wait for one. */
     private int free;
 
     private long finished;
@@ -75,7 +74,7 @@ final class CallbackPool implements Executor {
     private long failureLoggedAt = System.nanoTime() - LOG_NANOS;
     private long limitLoggedAt = failureLoggedAt;
 
-    /** Tasks wait, and no thread sees to it that they get one. */
+    /** Tasks wait, and no thread is on its way to them. */
     private volatile boolean isStalled;
 
     CallbackPool() {
@@ -108,7 +107,7 @@ final class CallbackPool implements Executor {
 
     /**
      * Tries again to start a thread, if tasks wait and not even the thread that does this could be started. Each node's
-     * thread calls it now and then. Costs next to nothing otherwise.
+     * thread calls it now and then; it costs next to nothing when nothing waits.
      */
     void lookAfter() {
         if (!isStalled) {
@@ -123,7 +122,6 @@ final class CallbackPool implements Executor {
         logStalled();
     }
 
-    /** How many threads there are, busy or idle. */
     int size() {
         lock.lock();
         try {
@@ -234,7 +232,7 @@ final class CallbackPool implements Executor {
         return true;
     }
 
-    // Each caller looks again at what it waits for.
+    // Each waiting thread checks its own condition again.
     @SuppressWarnings("WaitNotInLoop")
     private static void awaitUntil(Condition condition, long deadline) {
         try {

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A provider of the class path, whose transport may miss what it was compiled with: a platform decides which version of
- * a library its applications get. What the JVM then throws names a class, and neither the transport nor a cure.
+ * A provider of the class path, whose transport may lack a library that it was compiled with: a platform decides which
+ * version its applications get. The error of the JVM then names a class, but neither the transport nor a cure.
  *
  * @param provider the one that makes the transport
  */
@@ -50,7 +50,7 @@ public record CheckedProvider(TransportProvider provider) implements TransportPr
             } catch (LinkageError e) {
                 throw new TransportException(misfit(name, e), e);
             } catch (TransportException e) {
-                // What goes wrong on a thread of the transport comes as the cause of its own error.
+                // An error on a thread of the transport arrives as the cause of the transport's own error.
                 if (e.getCause() instanceof LinkageError cause) {
                     throw new TransportException(misfit(name, cause), e);
                 }

@@ -10,22 +10,24 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes of a cluster know and nobody else: frames carry a MAC under a key that is derived from it. For a
- * rotation there are two: the current one sends, and both are accepted. Immutable. It shows itself nowhere: not in
- * {@link #toString}, and in no message of an exception.
+ * The secret of a cluster, known to its nodes only: frames carry a MAC under a key that is derived from it. During a
+ * rotation there are two: the current one sends, and both are accepted. Immutable. Never shown: not by {@link
+ * #toString}, and by no message of an exception.
  */
 public final class ClusterSecret {
 
-    /** In bytes. Shorter, and whoever has recorded one frame finds the secret by trying. */
+    /** The shortest secret, in bytes: a shorter one could be found by trying, with one recorded frame. */
     public static final int LENGTH_MIN = 16;
 
-    /** Of the bytes of a secret. More, and a random one might be blamed; fewer, and one of equal letters might not. */
+    /**
+     * The fewest different bytes of a secret: with a higher limit a random secret might be refused, with a lower one a
+     * secret of equal letters might pass.
+     */
     private static final int DIFFERENT_MIN = 5;
 
-    /** HMAC-SHA256, for the keys and for the frames. */
     static final String HMAC = "HmacSHA256";
 
-    /** Keep the uses of a secret apart from each other and from every other one, whatever the cluster id. */
+    /** Labels keep the uses of a secret apart from each other and from uses elsewhere, under any cluster id. */
     static final String OF_FRAMES = "quorate frame 1 ";
 
     static final String OF_GREETINGS = "quorate greeting 1 ";
@@ -69,7 +71,7 @@ public final class ClusterSecret {
         return mac(current, label, clusterId);
     }
 
-    /** Makes the MAC of what nodes send that still send with the other secret; null if there is one secret. */
+    /** Makes the MAC of nodes that still send with the other secret; null if there is one secret. */
     @Nullable
     Mac former(String label, String clusterId) {
         return former == null ? null : mac(former, label, clusterId);

@@ -9,17 +9,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A contender of a driver's node: what the application does goes to the node, and what the node does to a listener. */
+/** A contender of a driver's node: passes calls of the application to the node, and tenures to a listener. */
 final class DriverCandidacy implements Engine.Candidacy {
 
     private final Driver driver;
     private final long number;
     private final String path;
     private final Engine.ContenderListener listener;
-    /** Of the driver's thread alone; null if there is none. */
+    /** The present tenure; confined to the driver's thread, null if there is none. */
     private @Nullable Tenure current;
 
-    /** What a contender asks of its driver, on any thread. */
     interface Driver {
 
         NodeId self();
@@ -28,7 +27,6 @@ final class DriverCandidacy implements Engine.Candidacy {
 
         CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId);
 
-        /** The contender leaves for good. */
         void withdraw(long number);
 
         Situation explain(long number);
@@ -50,18 +48,19 @@ final class DriverCandidacy implements Engine.Candidacy {
     void granted(Tenure tenure) {
         current = tenure;
         if (!Guard.tell(driver.self(), () -> listener.granted(tenure))) {
-            // A leader that does not know that it leads is none: somebody else shall lead.
+            // The listener threw, so the application does not know that it leads: give leadership up.
             tenure.end();
             tenureEnded(tenure);
         }
     }
 
-    /** The tenure of this moment. */
     Optional<Tenure> current() {
         return Optional.ofNullable(current);
     }
 
-    /** Its tenure is over. If the machine fails in telling it, {@link #abandon} tells it again. */
+    /**
+     * Its tenure is over. If telling the listener fails with an error of the machine, {@link #abandon} tells it again.
+     */
     void ended(Tenure tenure, String reason) {
         Guard.tell(driver.self(), () -> listener.ended(tenure, reason));
         if (current == tenure) {

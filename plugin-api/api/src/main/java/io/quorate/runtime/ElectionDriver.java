@@ -45,24 +45,24 @@ import org.slf4j.event.Level;
 
 /**
  * Runs a {@link Node} in real time: one thread takes frames, calls of the application and the clock in turns, and
- * performs what the node wants done. It is the transport's, or one of its own: heartbeats depend on no thread of the
- * application, and on no event loop that runs code of the application.
+ * performs what the node wants done. That is the transport's thread, or one of its own: heartbeats depend on no thread
+ * of the application, and on no event loop that runs code of the application.
  */
 public final class ElectionDriver implements Engine {
 
     /** How long a node that has failed sleeps; it only answers questions. */
     private static final long IDLE_NANOS = 1_000_000_000;
 
-    /** How long {@link #close} waits for what it tells the others to be read. */
+    /** How long {@link #close} waits for the others to acknowledge the last messages. */
     private static final long FAREWELL_NANOS_MAX = 5_000_000_000L;
 
-    /** After so long without an answer it is asked again whether more may leave. */
+    /** The interval at which a closing driver asks again whether more may leave. */
     private static final long FAREWELL_PAUSE_NANOS = 5_000_000;
 
     private static final String NAMELESS_REASON = "internal error";
     private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
 
-    /** In place of an instant: nobody watches, or there was no turn yet. */
+    /** Stands for no instant: nobody watches, or there was no turn yet. */
     private static final long NEVER = Long.MIN_VALUE;
 
     private final NodeSettings settings;
@@ -81,7 +81,7 @@ public final class ElectionDriver implements Engine {
     /** Held while the driver is started or closed, so that nothing is opened behind a close. */
     private final ReentrantLock lifecycle = new ReentrantLock();
 
-    // Of the driver's thread alone, from the start on.
+    // Confined to the driver's thread, from the start on.
     private final LongMap<DriverCandidacy> candidacies = new LongMap<>();
     private final Turns turns;
     private final PathViews views;
@@ -89,9 +89,9 @@ public final class ElectionDriver implements Engine {
     private final LeadershipLog leadershipLog;
     private final Monitors monitors;
     private final Monitors.Facts facts = new Facts();
-    /** When the thread wanted to act at the latest, as it said last. */
+    /** The latest instant at which the thread wanted to act, as it told last. */
     private long due;
-    /** When the last step began. */
+
     private long stepAt;
 
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
@@ -116,13 +116,12 @@ public final class ElectionDriver implements Engine {
     private boolean isLossUntold;
     private boolean isStopUntold;
 
-    /** Completed with the node's new life; or with an exception, if the driver is closed before the disk has told it. */
+    /** Completed with the node's new life; exceptionally if the driver is closed before the disk has answered. */
     private final CompletableFuture<Node.Birth> born = new CompletableFuture<>();
 
-    /** Completed when the node has said goodbye. */
     private final CompletableFuture<Void> farewell = new CompletableFuture<>();
 
-    /** When the thread last had a turn, for threads that ask while it is stuck. */
+    /** When the thread had its last turn, for threads that ask while it is stuck. */
     private volatile long lastTurn = NEVER;
 
     private volatile Connection connection = Connection.NONE;
@@ -133,11 +132,10 @@ public final class ElectionDriver implements Engine {
     /** Who votes; none before the start. */
     private volatile VoterList voters = VoterList.NONE;
 
-    /** The changes of voters that are not over, by request. */
     private final Map<Long, CompletableFuture<Void>> changes = new HashMap<>();
 
     private volatile @Nullable RuntimeException failure;
-    /** The failure, as long as there is no memory to say more. */
+    /** The failure, while there is no memory to say more. */
     private final RuntimeException nameless;
 
     /** As the constructor with a secret, without one. */
@@ -201,7 +199,7 @@ public final class ElectionDriver implements Engine {
             TermKeeper keeper = new TermKeeper(settings.self(), store, clock, surroundings, mailbox::post, this::step);
             termKeeper = keeper;
             Node.Birth birth = keeper.open(born);
-            // From here, where the store is locked, the quarantine counts.
+            // The store is locked, so the quarantine counts from here.
             long lockedAt = clock.nanoTime();
             post = new Post(
                     settings,
@@ -293,7 +291,6 @@ public final class ElectionDriver implements Engine {
         sayFarewell();
     }
 
-    /** As much as the links take by now. */
     private void sayFarewell() {
         if (!post.isSomeoneBehind(clock.nanoTime())) {
             step(new NodeEvent.Close());
@@ -308,7 +305,7 @@ public final class ElectionDriver implements Engine {
         return failure != null || isOver || node == null || node.isStopped();
     }
 
-    /** What is left is said at once, whether it arrives or not. */
+    /** The rest is sent at once, although it may not arrive. */
     private void endFarewell() {
         if (isLeaving && !isFarewellOver()) {
             log.warn(
@@ -333,10 +330,10 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    /** The last turn: nothing that is still posted has an effect. */
+    /** This is the last turn: events that are still posted have no effect. */
     private void finish() {
         isOver = true;
-        // Whoever asks from now on hears how it ended, and not of a thread that has no turns.
+        // Callers from now on get the failure, and not an error about a thread without turns.
         lastTurn = NEVER;
         leadershipLog.tellRest();
         monitors.onStopped("it is closed");
@@ -363,7 +360,9 @@ public final class ElectionDriver implements Engine {
 
     // ---------------------------------------------------------------- the driver's thread
 
-    /** On threads of the transport. Only frames of those who may speak wait with each other in the mailbox. */
+    /**
+     * Called on threads of the transport. Frames of strangers are dropped here, so they take no room in the mailbox.
+     */
     private final class Frames implements Transport.Receiver {
         private final Entrance entrance;
         private final Untold untold = new Untold();
@@ -392,7 +391,7 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    /** A frame that waits; what leases depend on does not. */
+    /** Most frames wait; messages that leases depend on are handled at once. */
     private final class Incoming {
         private final Checked.Passed passed;
         private Optional<Post.Rest> rest = Optional.empty();
@@ -402,7 +401,8 @@ public final class ElectionDriver implements Engine {
         }
 
         private void open() {
-            // Whoever has stopped answers nothing: a life that seems to live would keep another one from its place.
+            // A node that has stopped answers nothing: a life that seems to live would keep the next one from its
+            // place.
             rest = failure == null ? post.open(passed, clock.nanoTime(), ElectionDriver.this::step) : Optional.empty();
         }
 
@@ -429,7 +429,7 @@ public final class ElectionDriver implements Engine {
         if (isLeaving) {
             sayFarewell();
         }
-        // Only for them the clock is read here.
+        // Only monitors need this reading of the clock.
         long begun = monitors.isEmpty() ? NEVER : clock.nanoTime();
         if (begun != NEVER) {
             monitors.turn(begun, due, node, facts);
@@ -446,7 +446,7 @@ public final class ElectionDriver implements Engine {
         post.acknowledge(now);
         leadershipLog.turn(now);
         long next = isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
-        // A pause in the middle of this is told in the next turn, as if that had been due when this one began.
+        // A pause during this work is reported in the next turn, as if that had been due when this work began.
         boolean hasPaused = begun != NEVER && now - begun > settings.lease().heartbeat();
         due = hasPaused ? begun : next;
         lastTurn = now;
@@ -466,7 +466,7 @@ public final class ElectionDriver implements Engine {
         perform(node.step(stepAt, event));
     }
 
-    /** In order, also if a listener closes the driver in the middle: what was wanted before is done before. */
+    /** Effects are performed in order, even if a listener closes the driver in between: earlier effects come first. */
     private void perform(List<NodeEffect> wanted) {
         pending.addAll(wanted);
         for (NodeEffect next = pending.poll(); next != null; next = pending.poll()) {
@@ -554,7 +554,7 @@ public final class ElectionDriver implements Engine {
     }
 
     private void onViewChanged(String path) {
-        // The clock is not read for a line of the log.
+        // The time of the step is exact enough for a line of the log.
         if (node.isHere(path)) {
             leadershipLog.hears(path, node.holder(path), stepAt);
         } else {
@@ -577,7 +577,7 @@ public final class ElectionDriver implements Engine {
         publishSupport(connection, support.reason());
     }
 
-    /** The settings need not name those who came to vote later. */
+    /** The settings need not name later voters. */
     private void reachVoters() {
         for (VoterList.Member member : voters.members()) {
             if (!member.id().equals(settings.self())) {
@@ -607,7 +607,7 @@ public final class ElectionDriver implements Engine {
         });
     }
 
-    /** For threads that ask while this one works. */
+    /** The values are for threads that ask while this one works. */
     private void publishSupport(Connection of, String reason) {
         supporters = node.supporters();
         List<NodeId> named = new ArrayList<>();
@@ -626,9 +626,9 @@ public final class ElectionDriver implements Engine {
     private void onConnectionChanged(Connection next, String reason) {
         publishSupport(next, reason);
         connection = next;
-        // Behind it: whoever is told of it asks, and has to hear the same.
+        // This comes after the state has changed: a listener asks for the state, and must hear the same.
         lastTurn = stepAt;
-        // That the node is closed is a line of its own, and no news of the connection.
+        // The end of the node has a line of its own, and is no news of the connection.
         if (!isClosed.get()) {
             log.info("node {}: {}: {}", settings.self(), next, reason);
         }
@@ -650,9 +650,9 @@ public final class ElectionDriver implements Engine {
     }
 
     /**
-     * Our own bug, or a machine that fails: step down, say so, and stop. Nothing that was promised to the application
-     * may be left standing. What takes no memory comes first, because there may be none: from then on nobody leads, and
-     * whoever asks learns it.
+     * Handles our own bug, or a machine that fails: ends all tenures, says so, and stops. No promise to the application
+     * may be left standing. The part that takes no memory comes first, because there may be none: from then on nobody
+     * leads, and callers learn it.
      */
     private void onBug(Throwable bug) {
         boolean wasConnected = connection != Connection.NONE && connection != Connection.LOST;
@@ -672,7 +672,7 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    /** Whoever has not been told of the end is told; is tried again if the machine fails in doing so. */
+    /** Tells of the end to the listeners that have not been told; is repeated if the machine fails meanwhile. */
     private void tellEnd() {
         boolean[] isTold = {true};
         candidacies.each(candidacy -> isTold[0] &= candidacy.abandon(endReason));
@@ -731,7 +731,7 @@ public final class ElectionDriver implements Engine {
                 : Duration.ofNanos(Math.max(0, clock.nanoTime() - last));
     }
 
-    /** Whatever the node was promised is over, and it has not seen that yet. */
+    /** After so long without a turn no support holds, although the node has not noticed that yet. */
     private boolean isStuck(Duration turnAge) {
         return turnAge.toNanos() > settings.lease().support();
     }
@@ -766,7 +766,6 @@ public final class ElectionDriver implements Engine {
         mailbox.post(() -> monitors.remove(monitor));
     }
 
-    /** What a monitor wants to know of frames. */
     private final class Facts implements Monitors.Facts {
 
         @Override
@@ -849,7 +848,7 @@ public final class ElectionDriver implements Engine {
         try {
             return transport.certificateEnd();
         } catch (Throwable e) {
-            // Justification: catches everything. The transport is foreign code; one that throws does not know.
+            // Justification: catches everything. The transport is foreign code; if it throws, it does not know.
             return Optional.empty();
         }
     }
@@ -866,7 +865,7 @@ public final class ElectionDriver implements Engine {
                 .orElse("node " + settings.self() + ": not running");
     }
 
-    /** Callbacks that wait for a thread are those of all nodes of the process. */
+    /** Callbacks that wait for a thread may belong to any node of the process. */
     private static String withBacklog(String text, String separator) {
         String backlog = CallbackPool.SHARED.backlog();
         return backlog.isEmpty() ? text : text + separator + backlog;

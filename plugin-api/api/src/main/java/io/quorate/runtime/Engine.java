@@ -32,24 +32,25 @@ public interface Engine extends AutoCloseable {
      * Opens the term store, starts the transport and begins to look for the voters; does not wait for them.
      * Called once.
      *
-     * @throws IOException if the term store cannot be opened, or its disk does not answer, or this thread is interrupted
-     *                     while it waits for that
+     * @throws IOException if the term store cannot be opened, or its disk does not answer, or this thread is
+     *                     interrupted while it waits for that
      * @throws io.quorate.spi.TransportException if the transport cannot listen
      */
     void start() throws IOException;
 
     /**
-     * Ends the wait of {@link #start} for the disk, if it waits or will: it is to be closed. By default nothing waits.
+     * Ends the wait of {@link #start} for the disk, present or future: the engine is about to be closed. By default
+     * nothing waits.
      */
     default void abandonStart() {
         // No disk, no wait.
     }
 
     /**
-     * Ends every tenure, hands each over, tells the voters that this node is gone, and stops. Every
-     * {@link ContenderListener} is told of the end of its tenure before this returns. Twice is no error. With thousands
-     * of led paths it waits until the others have read what they are told, for five seconds at most; and as long again
-     * for a write to the term store that is under way.
+     * Ends every tenure, hands each over, tells the voters that this node is gone, and stops. Every {@link
+     * ContenderListener} is told of the end of its tenure before this returns. A second call has no effect. With
+     * thousands of led paths it waits until the others have read what they are told, for five seconds at most; and as
+     * long again for a write to the term store that is under way.
      */
     @Override
     void close();
@@ -68,8 +69,8 @@ public interface Engine extends AutoCloseable {
 
     /**
      * Runs work that waits, such as {@link #start} and {@link #close}, while the caller goes on. By default on a daemon
-     * thread made for it: the callback threads are bounded, and the common pool is the application's. In simulated time
-     * as a callback, so that each run goes alike.
+     * thread made for it: the callback threads are bounded, and the common pool is the application's. Simulated time
+     * runs it as a callback, so that runs are repeatable.
      *
      * @param name of the thread
      * @param work throws nothing
@@ -107,7 +108,7 @@ public interface Engine extends AutoCloseable {
     /** The id of its cluster. */
     String clusterId();
 
-    /** Where this node stands now; LOST after a support time without a turn, whatever it was before. */
+    /** Where this node stands now; LOST after a support time without a turn. */
     Connection connection();
 
     /**
@@ -134,7 +135,7 @@ public interface Engine extends AutoCloseable {
         }
     }
 
-    /** Why the node stopped by itself (another process under its id, a bug); empty while it runs. */
+    /** Why the node has stopped by itself (another process under its id, a bug); empty while it runs. */
     Optional<RuntimeException> failure();
 
     /** Called on the engine's thread at each change, in order; must not block. Not told of the past. */
@@ -173,13 +174,12 @@ public interface Engine extends AutoCloseable {
 
     /**
      * Stops watching a path that {@link #view} or {@link #observe} began to watch. No effect while somebody observes
-     * the path or waits for a view of it: whoever came last decides, though two threads call this and that at one
-     * moment.
+     * the path or waits for a view of it: if two threads call at one moment, the last call decides.
      */
     void unwatch(String path);
 
     /**
-     * Tells the listener what this node knows of a path, as soon as it does, and each time when that may have changed,
+     * Tells the listener what this node knows of a path, as soon as it knows, and each time that may have changed,
      * until {@link #unobserve}. The node watches the path until {@link #unwatch}. No effect on a closed engine.
      *
      * @param listener called on the engine's thread; must not block
@@ -202,9 +202,9 @@ public interface Engine extends AutoCloseable {
     VoterList voters();
 
     /**
-     * Has other nodes vote.
+     * Changes the voters.
      *
-     * @param number of the configuration that is to be changed
+     * @param number of the voter list that is to be changed
      * @param wanted 1 to 15 nodes, and where each is reached if the settings do not say that
      * @return completed when a majority of them votes and knows it. Exceptionally with
      *         {@link io.quorate.spi.VotersNotChangedException} if not all steps were done, with
@@ -213,13 +213,16 @@ public interface Engine extends AutoCloseable {
      */
     CompletionStage<Void> changeVoters(long number, Map<NodeId, Optional<HostAndPort>> wanted);
 
-    /** How long ago the thread of this node last had a turn; zero if it does not run. Once a heartbeat, it has one. */
+    /**
+     * The time since the last turn of this node's thread; zero if it does not run. There is a turn in each heartbeat
+     * period.
+     */
     Duration turnAge();
 
     /** The period of the heartbeats of this node. */
     Duration heartbeat();
 
-    /** When the certificate ends that this node shows to the others; empty by default, if it shows none. */
+    /** The end of the certificate that this node shows to the others; empty by default, if it shows none. */
     default Optional<Instant> certificateEnd() {
         return Optional.empty();
     }
@@ -244,7 +247,7 @@ public interface Engine extends AutoCloseable {
          * and every tenure was reported as ended before. Called once at most, and not for {@link Engine#close}.
          */
         default void stopped(RuntimeException cause) {
-            // Whoever asks only for the connection has seen the last of it.
+            // A listener for the connection alone has seen its last change.
         }
     }
 
@@ -257,7 +260,8 @@ public interface Engine extends AutoCloseable {
     record Leader(NodeId node, String participantId, long token) {}
 
     /**
-     * Watches a node. Called on the engine's thread, in order; must not block. One that throws is told nothing more.
+     * Watches a node. Called on the engine's thread, in order; must not block. A monitor that throws is told nothing
+     * more.
      */
     interface Monitor {
 
@@ -283,10 +287,10 @@ public interface Engine extends AutoCloseable {
         /** These voters support this node from now on. */
         void supportersChanged(List<NodeId> supporters);
 
-        /** Whether frames of the voter arrive. Of all voters; a node always hears itself. */
+        /** Whether frames of the voter arrive. Called for each voter; a node always hears itself. */
         void voterHeard(NodeId voter, boolean isHeard);
 
-        /** The voter, which was told of before and is not heard, votes no more. May be the node itself. */
+        /** The voter, which was told of before and is not heard, no longer votes. May be the node itself. */
         void voterLeft(NodeId voter);
 
         /** The support of a majority was renewed when so many nanoseconds, more than 0, were left of it. */
@@ -305,7 +309,10 @@ public interface Engine extends AutoCloseable {
     /** Told of the tenures of one candidacy, strictly in turns. */
     interface ContenderListener {
 
-        /** A tenure has begun. It may have ended again meanwhile: ask it. What is thrown is logged, and no more. */
+        /**
+         * A tenure has begun. It may have ended again meanwhile: ask it. An exception is logged, and leadership is
+         * given up.
+         */
         void granted(Tenure tenure);
 
         /**
@@ -342,18 +349,17 @@ public interface Engine extends AutoCloseable {
          * Hands leadership to the contender with this participant id. {@link ContenderListener#ended} follows, and a
          * {@link #rejoin} keeps the place in the queue.
          *
-         * @return completed when that contender leads. Exceptionally, with nothing changed: with
-         *         {@link IllegalArgumentException} unless exactly one contender has the id, with
-         *         {@link IllegalStateException} if this one does not lead or that one's node is not up. Exceptionally
-         *         with {@link IllegalStateException} if the engine is closed or fails, or this contender
-         *         {@linkplain #leave leaves} meanwhile. Never, if that contender does not come to lead: the caller
-         *         sets a time-out
+         * @return completed when that contender leads. Exceptionally, with nothing changed: with {@link
+         *         IllegalArgumentException} unless exactly one contender has the id, with {@link IllegalStateException}
+         *         if this one does not lead or that one's node is not up. Exceptionally with {@link
+         *         IllegalStateException} if the engine is closed or fails, or this contender {@linkplain #leave leaves}
+         *         meanwhile. Never, if that contender does not come to lead: the caller sets a time-out
          */
         CompletionStage<Void> transferTo(String participantId);
 
         /**
          * Leaves the path for good; a tenure is handed to the next contender. The caller has ended the tenure before
-         * ({@link Tenure#end}), so nobody can believe in it any more. Twice is no error.
+         * ({@link Tenure#end}), so nobody can believe in it any more. A second call has no effect.
          */
         void leave();
 

@@ -15,22 +15,22 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests of a frame what can be tested without knowing its link: its form, its MAC, its proved sender, its cluster and
- * its receiver. It stands where the transport hands frames over, before the mailbox: so what strangers send takes no
- * room there from the frames of members, and delays none of them. Any number of threads.
+ * Checks all of a frame that does not depend on its link: form, MAC, proved sender, cluster and receiver. It stands
+ * before the mailbox, where the transport hands frames over, so frames of strangers take no room in the mailbox and
+ * delay nothing. Any number of threads.
  */
 final class Entrance {
 
     /** Magic and version, which stand before all that a MAC vouches for. */
     private static final int HEAD_LENGTH = 2;
 
-    /** Threads that check MACs at one time without making anything new for that; a power of two. */
+    /** The number of threads that check MACs at one time without allocation; a power of two. */
     private static final int SPARES = 16;
 
     private static final Reason[] REASONS = Reason.values();
 
     private final String cluster;
-    /** As it stands in a frame: nearly all frames have it, and then no text is made of it. */
+    /** The cluster id as it stands in a frame: nearly all frames have it, so no text is made of it. */
     private final byte[] clusterAsWritten;
 
     private final NodeId self;
@@ -38,15 +38,15 @@ final class Entrance {
     private final @Nullable ClusterSecret secret;
 
     /**
-     * What checks MACs serves one thread at a time. A thread takes one out of its place and puts it back: a variable of
-     * each thread would stay behind in threads that are not ours.
+     * The objects that check MACs, each for one thread at a time. A thread takes one out of its place and puts it back:
+     * thread-local ones would stay behind in threads that are not ours.
      */
     private final AtomicReferenceArray<@Nullable FrameMac> spares = new AtomicReferenceArray<>(SPARES);
 
     private final AtomicLongArray dropped = new AtomicLongArray(REASONS.length);
 
     /**
-     * Of one node.
+     * The entrance of one node.
      *
      * @param versions of frames that the node speaks
      * @param secret   what all nodes know; empty if frames carry no MAC
@@ -62,7 +62,8 @@ final class Entrance {
     }
 
     /**
-     * Tells whether a received frame may pass. Throws nothing, whatever {@code frame} holds. What it drops is counted.
+     * Tells whether a received frame may pass. Throws nothing for any content of {@code frame}. Dropped frames are
+     * counted.
      *
      * @param sender who has proved to have sent it; empty if nobody has
      */
@@ -104,7 +105,7 @@ final class Entrance {
         if (!versions.has(version)) {
             return unread(Reason.OTHER_VERSION, Optional.empty(), Integer.toString(version));
         }
-        // Before anything is read that a stranger may have written.
+        // The secret comes first, before any field that a stranger may have written is read.
         if (secret != null && !hasMac) {
             return unread(Reason.WITHOUT_MAC, sender, "");
         }

@@ -36,7 +36,6 @@ record Envelope(
     /** The first byte of a frame that ends in a MAC: {@link FrameMac}. */
     static final int MAGIC_WITH_MAC = 'S';
 
-    /** The longest cluster id, in bytes. */
     static final int CLUSTER_LENGTH_MAX = 64;
     /** How many bytes stand in front of a body at most. */
     static final int LENGTH_MAX = 2
@@ -50,7 +49,7 @@ record Envelope(
     /** In the byte of the version that the sender speaks. */
     private static final int ASKS = 0x80;
 
-    /** Of a frame that asks nothing. */
+    /** The flag of a frame that asks nothing. */
     Envelope(
             NodeId from,
             NodeId to,

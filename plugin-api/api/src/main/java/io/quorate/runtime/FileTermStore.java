@@ -41,11 +41,11 @@ public final class FileTermStore implements TermStore {
     static final String LOCK = "quorate.lock";
 
     /**
-     * Locked before {@link #LOCK}, so that a process never opens that file twice. With POSIX, whoever closes a file gives
-     * up every lock that the process has on it, so the very attempt to lock it a second time would free it. The JDK
-     * knows which files are locked in this process, for all class loaders, and nobody can change that. What it knows
-     * of this file stays when a second channel of it is closed, and that other processes may lock it then does no
-     * harm: it guards against this process alone.
+     * Locked before {@link #LOCK}, so that a process never opens that file twice. With POSIX, a process that closes a
+     * file gives up every lock that it has on that file, so the attempt to lock it a second time would free it. The JDK
+     * knows which files are locked in this process, for all class loaders, and nobody can change that. That knowledge
+     * stays when a second channel of the file is closed. Other processes may lock the file then, which does no harm: it
+     * guards against this process alone.
      */
     static final String GUARD = "quorate.guard";
 
@@ -56,11 +56,11 @@ public final class FileTermStore implements TermStore {
 
     private static final String REMINDER = "There is a term file beside this one. Both belong to a running node.\n";
 
-    // Justification for a static that changes: a channel of a lock that is another's in this process must never be
-    // closed, by nobody and no collector. There is one for each lock file at most, and only if the guard was deleted.
+    // Justification for a static that changes: a channel whose lock belongs to another store of this process must never
+    // be closed, not even by a collector. There is one for each lock file at most, and only if the guard was deleted.
     private static final Map<Object, FileChannel> NEVER_CLOSED = new HashMap<>();
 
-    /** The lock is not, or perhaps not, this node's any more. */
+    /** The lock is, or may be, no longer this node's. */
     private static final class ForeignLockException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -121,14 +121,14 @@ public final class FileTermStore implements TermStore {
     }
 
     /**
-     * Whose directory it is.
+     * The owner of a directory.
      *
-     * @param self      the node
+     * @param self the node
      * @param clusterId its cluster
      */
     record Owner(NodeId self, String clusterId) {}
 
-    /** Reads whose directory it is, without the lock. */
+    /** Reads the owner of the directory, without the lock. */
     static Owner owner(Path directory) throws IOException {
         Path file = directory.toAbsolutePath().resolve(FILE);
         if (!isThere(file)) {
@@ -189,7 +189,7 @@ public final class FileTermStore implements TermStore {
     public void close() {
         close(lock);
         lock = null;
-        // Last: from here on, another store of this process may open the lock file.
+        // The guard is released last: from then on, another store of this process may open the lock file.
         close(guard);
         guard = null;
     }
@@ -362,7 +362,7 @@ public final class FileTermStore implements TermStore {
                 locked.force(true);
             }
         } catch (IOException e) {
-            // Nothing that was stored is lost, and the next time it is tried again.
+            // A failed write loses nothing that was stored, and is repeated later.
         }
     }
 
@@ -417,7 +417,8 @@ public final class FileTermStore implements TermStore {
             files.write(channel, ByteBuffer.wrap(content));
             files.force(channel);
         }
-        // Once more: a disk that hung for a minute gave somebody the time to start a second process.
+        // The lock is checked once more: a disk that hung for a minute gave somebody the time to start a second
+        // process.
         checkLocks();
         files.rename(temporary, file);
         files.forceDirectory(directory);

@@ -5,7 +5,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
 import org.slf4j.Logger;
 
-/** Runs code that is not ours: listeners and callbacks. What it throws harms nobody else. */
+/** Runs foreign code, listeners and callbacks; their exceptions harm nobody else. */
 public final class Guard {
 
     private static final Logger LOG = NodeLog.of(Guard.class);
@@ -13,9 +13,9 @@ public final class Guard {
     private Guard() {}
 
     /**
-     * Runs a listener. What it throws is logged: a broken class path or a recursion without an end is the listener's
-     * own trouble. A {@link VirtualMachineError}, such as a full heap, is not: nobody knows then what the listener has
-     * done, and the next allocation of the node may fail as well.
+     * Runs a listener. Its exceptions and errors are logged: a broken class path or an endless recursion is the
+     * listener's own fault. A {@link VirtualMachineError}, such as a full heap, is thrown on: the next allocation of
+     * the node may fail as well.
      *
      * @return whether it returned without throwing
      * @throws VirtualMachineError what it threw, unless that is a {@link StackOverflowError}
@@ -32,7 +32,7 @@ public final class Guard {
     }
 
     // Justification: catches everything. The application's code may throw what it likes; the next callback must run.
-    /** Runs a callback on a thread that others follow on. Whatever it throws is logged. */
+    /** Runs a callback on a thread that serves others afterwards. Its exceptions and errors are logged. */
     public static void callback(Runnable callback) {
         try {
             callback.run();

@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Says in the log who begins and ceases to lead on this node, each with path, token and reason, and once for each
- * leadership of another node that this one hears of it. Of thousands of paths all but the first are in one line. Of the
- * driver's thread alone.
+ * Says in the log who begins and ceases to lead on this node, each with path, token and reason, and once each
+ * leadership of another node that this one hears of. With thousands of paths, all but the first are in one line.
+ * Confined to the driver's thread.
  */
 final class LeadershipLog {
 
-    /** So many lines of each kind per second are INFO; those beyond are DEBUG, and counted in one more line. */
+    /** The number of lines of each kind per second at INFO; further ones are DEBUG, and counted in one more line. */
     static final int LINES_PER_SECOND = 10;
 
     private static final long SECOND = 1_000_000_000;
@@ -30,15 +30,15 @@ final class LeadershipLog {
     private int begun;
     private int ended;
 
-    /** Of others: a node that hears of many leaders says still what it leads itself. */
+    /** Counts lines about other leaders apart: a node that hears of many still logs what it leads itself. */
     private int linesOfOthers;
 
     private int heard;
 
-    /** The last leader of each path of this node. The record is one that the node had of it anyhow. */
+    /** The last leader of each path of this node; the record is the one that the node has anyway. */
     private final Map<String, ContenderRecord> leaders = new HashMap<>();
 
-    /** @param log of the driver: what happens on the node's thread has one logger */
+    /** @param log of the driver: all lines of the node's thread have one logger */
     LeadershipLog(NodeId self, Logger log) {
         this.self = self;
         this.log = log;
@@ -69,7 +69,7 @@ final class LeadershipLog {
         }
         ContenderRecord next = leader.get();
         ContenderRecord last = leaders.get(path);
-        // A voter that is late names a former leader still.
+        // A late voter may still name a former leader.
         if (last != null && next.token() <= last.token()) {
             return;
         }
@@ -88,7 +88,6 @@ final class LeadershipLog {
         }
     }
 
-    /** This node neither contends nor watches there any more. */
     void forgets(String path) {
         leaders.remove(path);
     }
@@ -106,7 +105,7 @@ final class LeadershipLog {
         }
     }
 
-    /** Time passes: what was left out is told when the second is over. */
+    /** Time passes: the summary of omitted lines is logged when the second is over. */
     void turn(long now) {
         if (isCounting && now - countingSince >= SECOND) {
             tellRest();

@@ -4,8 +4,8 @@ import io.quorate.core.support.Heartbeats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node knows of its connection to one peer: the gate for what it sends, and the order of what it receives.
- * Times are nanoseconds of one clock, compared by difference.
+ * One node's link to one peer: the gate for what it sends, and the order of what it receives. Times are nanoseconds of
+ * one clock, compared by difference.
  */
 final class Link {
 
@@ -28,16 +28,19 @@ final class Link {
     /** The one before. */
     private @Nullable Life former;
     /**
-     * The highest sequence that was sent when the present life took its place. Whoever acknowledges a higher one was alive
-     * after that instant.
+     * The highest sequence that was sent when the present life took its place. A life that acknowledges a higher one
+     * was alive after that instant.
      */
     private long sentBefore;
 
-    /** Whether the former life has shown to live beside the present one, and when last. */
+    /** Whether the former life has shown that it lives beside the present one, and when last. */
     private boolean isDouble;
 
     private long doubleAt;
-    /** The highest frame of the present life that is for this life of ours, and no question: who asks may not know it. */
+    /**
+     * The highest frame of the present life that names this life of ours and is no question: a life that asks may not
+     * know ours.
+     */
     private long namedUs;
 
     private long heardAt;
@@ -60,7 +63,7 @@ final class Link {
     private boolean waiting;
     private long waitingSince;
 
-    /** Accepted frames that wait to be handled; and up to which the peer may take them for read. */
+    /** The accepted frames that wait to be handled; and the sequence up to which the peer may take frames for read. */
     private int unhandled;
 
     private long handled;
@@ -77,7 +80,7 @@ final class Link {
         private long accepted = ~0;
 
         /**
-         * @param first the frame by which it takes its place; those before it may have been accepted, and forgotten
+         * @param first the frame by which it takes its place; earlier ones may have been accepted, and forgotten
          * @param held  the one before it that waits, and was not; 0 if none does
          */
         private Life(long name, long first, long held) {
@@ -105,22 +108,21 @@ final class Link {
         }
     }
 
-    /** What a frame is, by the life that it comes from. */
+    /** The kind of a frame, by the life that it comes from. */
     enum Verdict {
-        /** Of the present life. */
+        /** It comes from the present life. */
         PRESENT,
-        /** Of a life that has become the present one by this frame. */
+        /** It comes from a life that has become the present one by this frame. */
         FIRST,
-        /** Of the life before, which is alive as well: two processes run under one id. */
+        /** It comes from the life before, which is alive too: two processes run under one id. */
         DOUBLE,
-        /** A copy. */
         STALE,
-        /** Of a life that has not shown that it lives. */
+        /** It comes from a life that has not shown that it lives. */
         UNPROVED
     }
 
     /**
-     * A peer of which nothing was heard yet.
+     * A peer that was not heard yet.
      *
      * @param support how long a promise of the peer may last
      * @param now     counts as the time at which it was heard last
@@ -154,7 +156,7 @@ final class Link {
         return common;
     }
 
-    /** The highest sequence that this life is told to be read: what waits to be handled is not. */
+    /** The highest sequence that the peer is told was read: frames that wait to be handled are not. */
     long acknowledging(long life) {
         if (former != null && life == former.name) {
             return former.highest;
@@ -220,7 +222,7 @@ final class Link {
     }
 
     private boolean isHeldBack(long now) {
-        // A twin that is heard is not to suffer from the present life, which may stand still.
+        // The present life may stand still, and a twin that is heard must not suffer from that.
         boolean isTwinHeard = isDouble && now - doubleAt <= 2 * heartbeat;
         return !isTwinHeard && (unacknowledged == WINDOW || isSilent(now));
     }
@@ -270,9 +272,9 @@ final class Link {
 
     /**
      * Tells what a frame is. A life takes the place of the present one by acknowledging a frame that was sent after the
-     * present one had taken its place: then it was alive after that one was born. What a former life has left under way
-     * acknowledges nothing as late as that. So no two names are compared, and no clock is read: which of two lives is the
-     * later one shows by what it answers (docs/protocol.md#lives).
+     * present one had taken its place: then it was alive after that one was born. Late frames of a former life
+     * acknowledge nothing as late as that. So no names are compared, and no clock is read: the answers of two lives
+     * show which is the later one (docs/protocol.md#lives).
      *
      * @param life         from which it comes
      * @param namesUs      whether it is for this life of ours
@@ -282,7 +284,7 @@ final class Link {
      */
     Verdict judge(long life, boolean namesUs, long sequence, long acknowledged, long held, long support, long now) {
         if (!namesUs) {
-            // The present life as well: what names no life may have been for one of ours that is over.
+            // The present life is asked too: a frame that names no life may have been for a former one of ours.
             return Verdict.UNPROVED;
         }
         if (present != null && life == present.name) {
@@ -316,7 +318,7 @@ final class Link {
         return present != null && life == present.name && namedUs > 0 && sequence > namedUs;
     }
 
-    /** Which of the lives that are heard is believed. */
+    /** The life that is believed, among those that are heard. */
     Voice voice() {
         return voice;
     }
@@ -333,7 +335,7 @@ final class Link {
         return isNew ? ifNew : Verdict.STALE;
     }
 
-    /** Whether whoever acknowledges this frame was alive after the present life had taken its place. */
+    /** Whether the life that acknowledges this frame was alive after the present life had taken its place. */
     private boolean isFresh(long acknowledged) {
         return acknowledged > sentBefore;
     }
@@ -350,8 +352,8 @@ final class Link {
         // A frame of the peer is no proof that it hears us; an acknowledgement of something new is.
         isAnswering |= acknowledged > acknowledgedMax;
         acknowledgedMax = Math.max(acknowledgedMax, acknowledged);
-        // Justification for giving up frames that were not acknowledged in two heartbeats: they are lost, and whoever
-        // talks to us shall get an answer at once, not after the window has moved.
+        // Justification for giving up frames that were not acknowledged in two heartbeats: they are lost, and a peer
+        // that talks to us must get an answer at once, not after the window has moved.
         int settled = 0;
         while (settled < unacknowledged
                 && (sequences[settled] <= acknowledged || now - times[settled] > 2 * heartbeat)) {
@@ -362,7 +364,7 @@ final class Link {
         unacknowledged -= settled;
     }
 
-    /** A word to the peer is owed from now on. */
+    /** The peer is owed an answer from now on. */
     void owe(long now) {
         if (owed++ == 0) {
             owedSince = now;

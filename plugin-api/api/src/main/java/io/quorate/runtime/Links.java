@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * that the receiver can drop what is old, foreign or not for it; and holds frames back that the peer does not seem to
  * read, so that no transport ever queues many.
  *
- * <p>Nothing is queued here: what the gate refuses is gone, and whoever sends state sends it again. Frames are never
- * dropped because of the term they speak of: that is the core's decision.
+ * <p>Nothing is queued here: a frame that the gate refuses is gone, and its state is sent again by its sender. Frames
+ * are never dropped because of their term: that is the core's decision.
  *
  * <p>Pure: no clock, no I/O, no logging. {@code now} is in nanoseconds, of one clock, and never decreases. Not
  * thread-safe: used by the driver's thread only, but for the {@link Entrance}.
@@ -34,15 +34,15 @@ import org.jspecify.annotations.Nullable;
 public final class Links {
 
     /**
-     * The most peers that are kept: every name that was sent to or heard from with our cluster's id. When there are so
-     * many, whoever was not heard for {@value #SUPPORTS_KEPT} support times is forgotten; a voter never is, and has
-     * room beyond this number.
+     * The most peers that are kept: every name that was sent to or heard from with our cluster's id. At the limit, a
+     * peer that was not heard for {@value #SUPPORTS_KEPT} support times is forgotten. Voters are never forgotten, and
+     * have room beyond this number.
      */
     public static final int PEERS_MAX = 4096;
 
     private static final int SUPPORTS_KEPT = 10;
 
-    /** Of so many lives a frame waits for the proof that its sender lives, and it is of so many bytes at most. */
+    /** The most lives of which a frame waits for the proof that its sender lives, and its most bytes. */
     private static final int HELD_MAX = 64;
 
     private static final int HELD_LENGTH_MAX = 4096;
@@ -62,18 +62,17 @@ public final class Links {
 
     private final Map<NodeId, Link> links = new TreeMap<>();
     private final Map<Reason, Long> dropped = new EnumMap<>(Reason.class);
-    /** Of lives that have not shown that they live, the newest frame of each, oldest first. */
+    /** The newest frame of each life that has not shown that it lives, oldest first. */
     private final Map<Held.By, Held> held = new LinkedHashMap<>();
 
     private final long incarnation;
     private long refused;
-    /** Of links that are forgotten, the highest sequence: their peers may remember it, in this life of the node. */
+    /** The highest sequence of links that were forgotten: their peers may remember it, in this life of the node. */
     private long sentToForgotten;
 
     private boolean hasSwept;
     private long sweptAt;
 
-    /** A frame that waits. */
     private record Held(Checked.Passed frame, long at) {
 
         /** Whose it is. */
@@ -144,7 +143,7 @@ public final class Links {
         this.mac = FrameMac.of(secret, clusterId);
     }
 
-    /** Other nodes vote: for them there is always room. */
+    /** The voters have changed: there is always room for the new ones. */
     void voters(Collection<NodeId> now) {
         voters = Set.copyOf(now);
     }
@@ -152,9 +151,9 @@ public final class Links {
     /**
      * The frame to give to the transport; empty if the gate holds it back, which is counted. The gate lets pass
      * <ul>
-     * <li>any body while fewer than {@value Link#WINDOW} frames are unacknowledged and the peer is not
-     *     {@linkplain #isSilent silent}, else at most {@value Link#PROBES_PER_HEARTBEAT} bodies per heartbeat. What a
-     *     peer that was heard since did not acknowledge within two heartbeats counts as lost, not as unacknowledged;
+     * <li>any body while fewer than {@value Link#WINDOW} frames are unacknowledged and the peer is not {@linkplain
+     *     #isSilent silent}, else at most {@value Link#PROBES_PER_HEARTBEAT} bodies per heartbeat. A frame that a peer
+     *     which was heard since did not acknowledge within two heartbeats counts as lost, not as unacknowledged;
      * <li>an empty body (a pure acknowledgement) if one is owed to the peer.
      * </ul>
      *
@@ -170,16 +169,16 @@ public final class Links {
             refused++;
             return Optional.empty();
         }
-        // A life that speaks less may hear it: one that is not known yet, or one that is back in place of a peer that
-        // does not answer.
+        // A life that speaks less may hear the frame: an unknown one, or one that is back in place of a peer that does
+        // not answer.
         long life = link.incarnation();
         int version = life == 0 || link.isSilent(now) ? versions.oldest() : link.common();
         return Optional.of(write(link, to, life, link.onSent(bodyLength > 0, now), version, body, bodyLength));
     }
 
     /**
-     * The same frame for the other one of two processes that run under the id of the peer, while both are heard: which of
-     * them may go on is not for the links to say. Empty as a rule.
+     * The same frame for the other one of two processes under the peer's id, while both are heard: the links do not
+     * decide which of them may go on. Empty as a rule.
      */
     Optional<byte[]> sealForTwin(NodeId to, byte[] body, int bodyLength, long now) {
         Link link = links.get(to);
@@ -190,7 +189,7 @@ public final class Links {
         return Optional.of(write(link, to, twin, link.onSentOutside(), versions.oldest(), body, bodyLength));
     }
 
-    /** Whether this frame is of a voter, and of a life that is not {@linkplain Voice believed} what only voters send. */
+    /** Whether this frame is of a voter, and of a life that is not {@linkplain Voice believed} in voters' messages. */
     boolean isMuted(Accepted frame) {
         Link link = links.get(frame.from());
         return voters.contains(frame.from()) && (link == null || !link.voice().isBelieved(frame.incarnation()));
@@ -201,7 +200,7 @@ public final class Links {
         count(Reason.NOT_BELIEVED);
     }
 
-    /** What an accepted frame that {@linkplain Accepted#asks asks} is answered. */
+    /** The answer to an accepted frame that {@linkplain Accepted#asks asks}. */
     byte[] answer(Accepted frame) {
         Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
         return write(link, frame.from(), frame.incarnation(), link.onSentOutside(), versions.oldest(), new byte[0], 0);
@@ -221,9 +220,9 @@ public final class Links {
     }
 
     /**
-     * Asks a life of a peer that has not shown that it lives, or does not know this one, by an empty frame. Its answer shows
-     * the one, and this frame tells the other: it acknowledges the frame that it is about. Not more than one leaves for each
-     * frame with a body that arrives, and it is shorter than that.
+     * A question, as an empty frame, to a life of a peer that has not shown that it lives, or does not know this one.
+     * It acknowledges the frame that it is about, which tells that life of this one; its answer shows that it lives. At
+     * most one question leaves for each frame with a body, and it is shorter.
      *
      * @param dropped a frame with {@link Dropped#unanswered}
      */
@@ -244,8 +243,8 @@ public final class Links {
     }
 
     /**
-     * What the life that this frame is of has said before it had shown that it lives, if that is kept, and was said not long
-     * ago. It comes first.
+     * The frame that this life sent before it had shown that it lives, if that was kept and is recent. It is handled
+     * first.
      */
     Optional<Accepted> takeHeld(Accepted frame, long now) {
         if (held.isEmpty()) {
@@ -275,8 +274,8 @@ public final class Links {
     }
 
     /**
-     * Tells what a received frame is, its {@link Entrance} included. Throws nothing, whatever {@code frame} holds. It may be
-     * kept until its sender has shown that it lives.
+     * Tells what a received frame is, its {@link Entrance} included. Throws nothing for any content of {@code frame}.
+     * It may be kept until its sender has shown that it lives.
      *
      * @param sender who has proved to have sent it; empty if nobody has
      */
@@ -455,7 +454,7 @@ public final class Links {
         return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), sequence, "");
     }
 
-    /** Most lives have something to say with their first frame, and show at once that they live. What is lost counts. */
+    /** Most lives send a body with their first frame, and show at once that they live. Lost frames count. */
     private Dropped hold(Checked.Passed passed, long now) {
         if (passed.bodyLength() > HELD_LENGTH_MAX) {
             count(Reason.UNPROVED_LIFE);
@@ -493,7 +492,7 @@ public final class Links {
         return fresh;
     }
 
-    /** Looks once per heartbeat at most: strangers that keep coming shall not keep the node busy. */
+    /** Searches once per heartbeat at most, so that strangers that keep coming do not keep the node busy. */
     private void forgetSilent(long now) {
         if (hasSwept && now - sweptAt < heartbeat) {
             return;

@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes turns on the thread of the transport: between the wire and the node nothing changes threads. Between two rounds
- * of turns the transport has its own.
+ * Takes turns on the thread of the transport, so that nothing changes threads between the wire and the node. Between
+ * two rounds of turns the transport has its own.
  */
 final class LoopTurns implements TurnTaker {
 
     /**
-     * So much longer than everything else on the thread may turns take; then they rest, for as short as the loop can
-     * (ADR-0073). A loop may run all tasks that it finds, and those that come meanwhile, before it looks at its sockets:
-     * Netty's does so for a second. Too small: much work has many rests; too large: frames are heard late.
+     * Turns may take so much longer than everything else on the thread; then they rest, for as short as the loop can
+     * (ADR-0073). A loop may run all its tasks, and those that come meanwhile, before it looks at its sockets: Netty's
+     * does so for a second. Too small: much work has many rests; too large: frames are heard late.
      */
     private static final long LEAD_NANOS_MAX = 4_000_000;
 
@@ -25,12 +25,12 @@ final class LoopTurns implements TurnTaker {
     private final AtomicBoolean isGone = new AtomicBoolean();
     private volatile @Nullable Thread thread;
 
-    // Of the loop alone.
+    // Confined to the loop.
     /** When the loop takes turns next although nobody wakes it. */
     private long alarmAt;
 
     private boolean isAlarmSet;
-    /** Somebody else's turn; it is taken as awake meanwhile, so that nobody gives the loop another task. */
+    /** Foreign code has a turn; this counts as awake meanwhile, so that nobody gives the loop another task. */
     private boolean isResting;
     /** How much longer turns have taken than everything else. */
     private long lead;
@@ -40,8 +40,8 @@ final class LoopTurns implements TurnTaker {
     /**
      * Takes none before {@link #start}.
      *
-     * @param onGone called when the loop takes no turns any more although they are not over, or cannot be told when the
-     *               next ones are due; once, if it does not throw
+     * @param onGone called when the loop ceases to take turns although they are not over, or does not accept the next
+     *               alarm; once, if it does not throw
      */
     LoopTurns(EventLoop loop, Turns turns, Runnable onGone) {
         this.loop = loop;
@@ -65,7 +65,7 @@ final class LoopTurns implements TurnTaker {
             isGiven = true;
         } finally {
             if (!isGiven) {
-                // For want of memory or of a thread: whoever wakes it next tries again.
+                // Memory or a thread is lacking: the next caller that wakes it tries again.
                 isWoken.set(false);
             }
         }
@@ -85,7 +85,7 @@ final class LoopTurns implements TurnTaker {
     private void run() {
         thread = Thread.currentThread();
         isResting = false;
-        // Before the turns: whoever posts behind them wakes it again.
+        // Marked before the turns: a caller that posts after them wakes it again.
         isWoken.set(false);
         long begun = System.nanoTime();
         lead = Math.max(0, lead - (begun - endedAt));
@@ -101,7 +101,7 @@ final class LoopTurns implements TurnTaker {
             isPlanned = true;
         } finally {
             if (!isPlanned) {
-                // Whatever the loop throws: asleep without an alarm, a node that nobody wakes would sleep for ever.
+                // The loop may have thrown anything. Asleep without an alarm, a node that nobody wakes never wakes up.
                 onRejected();
             }
         }
@@ -127,7 +127,7 @@ final class LoopTurns implements TurnTaker {
     private void setAlarm(long pause) {
         long now = System.nanoTime();
         long instant = now + pause;
-        // One that is over and has not rung may be lost.
+        // An alarm that is overdue and has not rung may be lost.
         boolean isAhead = isAlarmSet && alarmAt - now > 0;
         if (isAhead && alarmAt - instant <= 0) {
             return;
@@ -141,11 +141,11 @@ final class LoopTurns implements TurnTaker {
         if (alarmAt == instant) {
             isAlarmSet = false;
         } else if (isAlarmSet && alarmAt - System.nanoTime() > 0) {
-            // A shorter pause came in between, and the turns behind it know when the next are due.
+            // A shorter pause came in between, and its turns set the next alarm.
             return;
         }
-        // Even if it is awake: then it has turns twice, but a loop that has lost a task does not keep it asleep for
-        // ever.
+        // The alarm rings even if it is awake: then it has turns twice, but a loop that has lost a task does not keep
+        // it asleep for ever.
         run();
     }
 

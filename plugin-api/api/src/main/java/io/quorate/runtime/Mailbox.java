@@ -5,21 +5,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * The one thread that a node runs on, and the queue of what it is to do: a real one ({@link NodeMailbox}), or one in
- * virtual time.
- */
+/** The one thread of a node, and its queue: a real one ({@link NodeMailbox}), or one in virtual time. */
 public interface Mailbox {
 
-    /** Frames that wait; more are dropped, as a network would. Calls of the application are never dropped. */
+    /**
+     * The most frames that wait; further ones are dropped, as by a network. Calls of the application are never dropped.
+     */
     int FRAMES_MAX = 8_192;
 
-    /** The bytes of all frames that wait; beyond, as many as beyond {@link #FRAMES_MAX}: the heap has to hold them. */
+    /** The most bytes of all frames that wait; further frames are dropped, because the heap has to hold them. */
     int BYTES_MAX = 8 << 20;
 
     /**
-     * With so many frames waiting a transport should read no more for a while. Few milliseconds of work, so that a peer
-     * that sends too much does not delay the frames of the others: these wait with the transport, each peer's apart.
+     * The number of waiting frames at which a transport should pause its reading. They are few milliseconds of work, so
+     * that a peer that sends too much does not delay the frames of others: these wait in the transport, apart for each
+     * peer.
      */
     int FRAMES_BEHIND = 256;
 
@@ -54,8 +54,8 @@ public interface Mailbox {
     <T> Optional<T> ask(Supplier<T> question);
 
     /**
-     * Waits until it is done, at most so long. The thread takes its turns meanwhile; whoever calls this on that very
-     * thread does not wait.
+     * Waits until it is done, at most so long. The thread takes its turns meanwhile; a caller on that thread does not
+     * wait.
      */
     void await(CompletableFuture<?> done, long nanosMax);
 

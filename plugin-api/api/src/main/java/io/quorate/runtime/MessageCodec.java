@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The binary form of the messages between nodes: a byte for the kind ({@link Kind}), then the fields, which each message
- * writes and reads itself. A closed list of types, a limit for each length, no Java serialization. Reading takes what
- * {@link #write} wrote, throws {@link MalformedInputException} for what is not of this form and nothing else, and
- * allocates in proportion to the input.
+ * The binary form of the messages between nodes: a byte for the kind ({@link Kind}), then the fields, which each
+ * message writes and reads itself. A closed list of types, a limit for each length, no Java serialization. Reading
+ * takes what {@link #write} wrote, throws {@link MalformedInputException} for what is not of this form and nothing
+ * else, and allocates in proportion to the input.
  */
 public final class MessageCodec {
 
@@ -28,7 +28,7 @@ public final class MessageCodec {
     public static final int ALGORITHM_MESSAGE_MAX = 16 * 1024;
 
     private final ElectionAlgorithm algorithm;
-    /** Asked for once: it is needed where the algorithm has thrown. */
+    /** The name is asked for once, at the start: it is needed when the algorithm has thrown. */
     private final String algorithmName;
 
     private final Names names = new Names();
@@ -115,7 +115,7 @@ public final class MessageCodec {
         }
     }
 
-    /** Empty if the message inside is not one of this node's algorithm. */
+    /** Empty if the message inside belongs to no algorithm of this node. */
     private Optional<Elect> readInside(Elect elect, WireReader in, Consumer<String> onUnreadable)
             throws MalformedInputException {
         WireReader inner = new WireReader(in.readBytes(ALGORITHM_MESSAGE_MAX));
@@ -125,7 +125,7 @@ public final class MessageCodec {
             return Optional.of(elect.with(message));
         } catch (Throwable e) {
             Fatal.throwIfFatal(e);
-            // Justification: somebody else's algorithm, given bytes that nobody vouches for.
+            // Justification: somebody else's algorithm, reading bytes that nobody vouches for.
             onUnreadable.accept("algorithm " + algorithmName + " cannot read one: " + e.getMessage());
             return Optional.empty();
         }

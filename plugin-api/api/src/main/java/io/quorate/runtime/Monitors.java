@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
- * Those that watch what a node does. Of the driver's thread alone. While nobody watches, nothing is kept and each call
- * ends at once.
+ * The monitors of a node. Confined to the driver's thread. While there are none, nothing is kept and each call ends at
+ * once.
  *
  * <p>A monitor that throws is told nothing more: it would throw again at each heartbeat, and flood the log.
  */
 final class Monitors {
 
-    /** Dropped frames may come by the thousand, and are told of as often as that. */
+    /** Dropped frames may come by the thousand, so monitors are told at this interval. */
     private static final long DROPS_PAUSE_NANOS = 1_000_000_000;
 
     private final NodeId self;
@@ -34,12 +34,12 @@ final class Monitors {
     private final long heartbeat;
     private List<Engine.Monitor> all = List.of();
 
-    // What they were told last; kept while somebody watches. A node may lead a hundred thousand paths, so of each the
-    // record is kept that the node has of its leader anyhow.
+    // The state that monitors were told last; kept while there are any. A node may lead a hundred thousand paths, so
+    // each entry is the record that the node has of the leader anyway.
     private final Map<String, ContenderRecord> leaders = new HashMap<>();
     /**
-     * The paths without a known leader, with the greatest token of former ones; 0 for none. A tree, since nothing is
-     * left of it when all of many paths are led.
+     * The paths without a known leader, with the greatest former token; 0 for none. A tree keeps no room when all of
+     * many paths are led.
      */
     private final Map<String, Long> leaderless = new TreeMap<>();
 
@@ -47,13 +47,12 @@ final class Monitors {
     private final Map<String, Long> dropped = new LinkedHashMap<>();
     private long droppedAt;
 
-    /** What the driver knows at the moment, beside its node. */
+    /** The state that the driver knows, apart from its node. */
     interface Facts {
 
         /** The connection, with the reason and the voters that support the node. */
         Engine.Support support();
 
-        /** The tenures of this node's contenders. */
         List<Tenure> tenures();
 
         /** Whether a frame of the voter has arrived within the suspicion time. */
@@ -63,7 +62,7 @@ final class Monitors {
         Map<String, Long> dropped();
     }
 
-    /** @param heartbeat whoever acts later than by so much is late, in nanoseconds */
+    /** @param heartbeat an act that is late by more counts as late, in nanoseconds */
     Monitors(NodeId self, List<NodeId> voters, long heartbeat, Logger log) {
         this.self = self;
         this.voters = voters;
@@ -75,11 +74,11 @@ final class Monitors {
         return all.isEmpty();
     }
 
-    /** It hears at once how things are. The others hear of that only what is news. */
+    /** A new monitor hears at once how things are. The others hear news only. */
     void add(Engine.Monitor monitor, long now, Node node, Facts facts) {
         if (all.isEmpty()) {
             forget();
-            // What was renewed while nobody watched is no news.
+            // Renewals from before anybody watched are no news.
             node.takeMargin();
             node.eachPath(path -> look(path, node));
         }
@@ -120,10 +119,9 @@ final class Monitors {
         dropped.clear();
     }
 
-    /** Other nodes vote. */
     void onVotersChanged(List<NodeId> now) {
         for (NodeId former : voters) {
-            // One that was never told of is none that has left.
+            // A voter that monitors were never told of cannot have left for them.
             Boolean last = now.contains(former) ? null : heard.remove(former);
             if (last != null) {
                 if (last) {
@@ -184,7 +182,7 @@ final class Monitors {
                 tell(monitor -> monitor.leaderChanged(path, former, Optional.empty()));
             }
         } else if (holder.get().token() >= tokenMax) {
-            // Else it is a voter that is late: they tell it one after the other, and it still names a former leader.
+            // Otherwise a voter is late: voters tell one after the other, and this one still names a former leader.
             leaders.put(path, holder.get());
             leaderless.remove(path);
             Optional<Engine.Leader> leader = holder.map(Monitors::leader);
@@ -201,7 +199,7 @@ final class Monitors {
     /**
      * Time passes.
      *
-     * @param due when the driver had wanted to act at the latest
+     * @param due the latest instant at which the driver wanted to act
      */
     void turn(long now, long due, Node node, Facts facts) {
         if (now - due > heartbeat) {

@@ -21,13 +21,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node is to do: frames first, because heartbeats are among them, and ten thousand calls of the application must
- * not cost the node its lease. It is done on the thread of the transport, if that offers one, else on one of its own:
- * see {@link TurnTaker}.
+ * The work of a node: frames come first, because heartbeats are among them, and ten thousand calls of the application
+ * must not cost the node its lease. It is done on the thread of the transport, if that offers one, else on one of its
+ * own: see {@link TurnTaker}.
  */
 final class NodeMailbox implements Mailbox {
 
-    /** What is done before frames leave: enough to share frames, and little enough not to delay heartbeats. */
+    /** The turns that are taken before frames leave: enough to share frames, and few enough not to delay heartbeats. */
     private static final int TURNS_PER_FLUSH = 64;
 
     private static final long NANOS_PER_FLUSH = 1_000_000;
@@ -35,13 +35,15 @@ final class NodeMailbox implements Mailbox {
     /** How long {@link #stop} and {@link #ask} wait for the thread. */
     private static final long PATIENCE_SECONDS = 5;
 
-    /** After an error outside of all turns: if it comes again at once, a full heap shall not keep a processor busy. */
+    /**
+     * The pause after an error outside of all turns: if it recurs at once, a full heap must not keep a processor busy.
+     */
     private static final long REST_NANOS = 100_000_000;
 
     /** After so many frames a call has its turn, if one waits. */
     private static final int FRAMES_PER_CALL = 16;
 
-    /** So many frames that have arrived are looked into before one of them, or a call, has its turn. */
+    /** The number of arrived frames that are opened before one of them, or a call, has its turn. */
     private static final int ARRIVALS_PER_TURN = 64;
 
     private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
@@ -68,11 +70,11 @@ final class NodeMailbox implements Mailbox {
     private volatile boolean isOpen = true;
     private volatile boolean isOver;
 
-    // Of the thread that takes the turns.
+    // Confined to the thread that takes the turns.
     private @Nullable Runnable first;
     private boolean isBroken;
     private boolean isStopping;
-    /** Arrived frames into which was looked, oldest first. */
+    /** Arrived and opened frames, oldest first. */
     private final Deque<Frame> opened = new ArrayDeque<>();
 
     private int arrivalsInARow;
@@ -106,7 +108,7 @@ final class NodeMailbox implements Mailbox {
                 .orElseGet(() -> new ThreadTurns(name, this::takeTurns)));
     }
 
-    /** From now on it is woken for what is posted, and finds what was posted before. */
+    /** From now on it is woken for what is posted, and finds everything that was posted before. */
     private void begin(TurnTaker fresh) {
         TurnTaker former = taker;
         boolean hasBegun = false;
@@ -121,7 +123,7 @@ final class NodeMailbox implements Mailbox {
         }
     }
 
-    /** The transport's thread is gone, and somebody has to tell the application what follows from that. */
+    /** The transport's thread is gone, and the application has to be told. */
     private void moveToOwnThread() {
         begin(new ThreadTurns(name, this::takeTurns));
     }
@@ -145,7 +147,7 @@ final class NodeMailbox implements Mailbox {
         }
         calls.add(turn);
         wake();
-        // The thread may have ended between the question and the answer, and then has looked into the queue before.
+        // The thread may have ended after the check, and looked into the queue before it ended.
         return !isOver || !calls.remove(turn);
     }
 
@@ -184,7 +186,7 @@ final class NodeMailbox implements Mailbox {
             try {
                 answer.complete(question.get());
             } catch (Throwable e) {
-                // Justification: whoever asks gets no answer, and that is all: a question changes nothing.
+                // Justification: the caller gets no answer, which does no harm: a question changes nothing.
                 answer.completeExceptionally(e);
             }
         };
@@ -206,7 +208,7 @@ final class NodeMailbox implements Mailbox {
         if (taker == null || isOver || isCurrent()) {
             return;
         }
-        // Whoever waits sees what was done by then.
+        // The caller sees the work that was done by then.
         BoundedWait.isOver(nanosMax, done);
     }
 
@@ -241,8 +243,8 @@ final class NodeMailbox implements Mailbox {
     }
 
     /**
-     * Does what waits, up to a bound, and what follows from that. Called by one thread at a time; throws nothing. The
-     * lock is free but for the moment at which one thread takes over from another.
+     * Does the work that waits, up to a bound, and what follows from it. Called by one thread at a time; throws
+     * nothing. The lock is free but for the moment at which one thread takes over from another.
      *
      * @return how long to wait for the next thing, in nanoseconds, if nothing wakes it; {@link TurnTaker#OVER} if
      *         there is nothing more to do
@@ -261,7 +263,8 @@ final class NodeMailbox implements Mailbox {
             flush();
             return arrived.isEmpty() && opened.isEmpty() && calls.isEmpty() ? Math.max(0, until - clock.nanoTime()) : 0;
         } catch (Throwable bug) {
-            // Justification: outside of all turns nobody else notices. The thread lives on: it has to answer.
+            // Justification: outside of all turns nobody else notices an error. The thread lives on, because it has to
+            // answer.
             broken(bug);
             return REST_NANOS;
         }
@@ -280,12 +283,12 @@ final class NodeMailbox implements Mailbox {
     }
 
     private void passTime() {
-        // If this throws, it is tried again after a while.
+        // If this throws, it is repeated after a while.
         until = clock.nanoTime() + TimeUnit.SECONDS.toNanos(1);
         until = onTurn.getAsLong();
     }
 
-    /** What was posted behind the end is done too: somebody may wait for it, and learn then that all is over. */
+    /** Work that was posted behind the end is done too: a caller may wait for it, and learns then that all is over. */
     private void end() {
         isOpen = false;
         isOver = true;
@@ -295,7 +298,6 @@ final class NodeMailbox implements Mailbox {
         ended.countDown();
     }
 
-    /** What is to be done next, if something is. */
     private @Nullable Runnable poll() {
         Frame arrival = arrivalsInARow < ARRIVALS_PER_TURN ? arrived.poll() : null;
         if (arrival != null) {
@@ -337,7 +339,7 @@ final class NodeMailbox implements Mailbox {
         try {
             work.run();
         } catch (Throwable bug) {
-            // Justification: the last line of defence; the application must not be left in a belief that is not true.
+            // Justification: the last line of defence. The application must not go on believing that it leads.
             broken(bug);
         }
     }
@@ -350,7 +352,7 @@ final class NodeMailbox implements Mailbox {
         try {
             onBug.accept(bug);
         } catch (Throwable e) {
-            // Justification: whoever would be told is the one that throws. It was told, and has begun with what
+            // Justification: the receiver of the error is the one that throws. It was told, and has begun with what
             // matters.
         }
     }

@@ -32,7 +32,7 @@ public sealed interface Opened {
             implements Opened {}
 
     /**
-     * A frame that nobody shall see.
+     * A frame that is dropped.
      *
      * @param reason           why
      * @param from             who sent it, as far as the frame could be read; empty for {@link Reason#MALFORMED}
@@ -48,7 +48,7 @@ public sealed interface Opened {
     record Dropped(Reason reason, Optional<NodeId> from, long incarnation, long unanswered, String theirs)
             implements Opened, Checked {
 
-        /** Whose fault it is, if that is known. Who forges may invent a name for each frame, and is one culprit. */
+        /** The culprit, if it is known. A forger may invent a name for each frame, so all forgers count as one. */
         Optional<NodeId> accused() {
             return reason == Reason.FORGED ? Optional.of(new NodeId(theirs)) : from;
         }
@@ -72,11 +72,13 @@ public sealed interface Opened {
         NOT_FOR_US,
         /** With a MAC, while this node has no secret and cannot check it. */
         WITH_MAC,
-        /** From our own id. With another incarnation: a second process runs under this id. */
+        /** It has our own id, with another incarnation: a second process runs under this id. */
         OWN_ID,
         /** From an unknown node that is no voter, while {@link Links#PEERS_MAX} are known and were heard lately. */
         TOO_MANY_PEERS,
-        /** From a life of the sender that has not shown that it lives: it is over, or has just begun and is asked now. */
+        /**
+         * From a life of the sender that has not shown that it lives: it is over, or has just begun and is asked now.
+         */
         UNPROVED_LIFE,
         /** For another life of this node: its sender has not heard of this one yet. */
         OTHER_LIFE_OF_US,
@@ -84,7 +86,7 @@ public sealed interface Opened {
         OTHER_PROCESS_OF_US,
         /** A copy of a frame that was accepted before, or 64 and more below the highest one. */
         STALE_SEQUENCE,
-        /** A message that only voters send, of a life of the voter that is not {@linkplain Voice believed}. */
+        /** The message is for voters only to send, and this life of the voter is not {@linkplain Voice believed}. */
         NOT_BELIEVED
     }
 }

@@ -10,13 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** What the application wants to know of paths, whether this node contends there or not. */
+/** The questions of the application about paths, on which this node may contend or not. */
 final class PathViews {
 
     private final Turns turns;
     private final Consumer<Runnable> guard;
 
-    // Of the driver's thread alone.
+    // Confined to the driver's thread.
     private final Map<String, List<CompletableFuture<PathView>>> askers = new HashMap<>();
     private final Map<String, List<Engine.ViewListener>> observers = new HashMap<>();
 
@@ -28,22 +28,20 @@ final class PathViews {
 
     // ---------------------------------------------------------------- the application's threads
 
-    /** As {@link Engine#view}. */
     CompletionStage<PathView> view(String path) {
         return turns.ask(answer -> turns.view().apply(path).ifPresentOrElse(answer::complete, () -> {
             List<CompletableFuture<PathView>> waiting = askers.computeIfAbsent(path, p -> new ArrayList<>());
-            // Whoever has given up waits no more.
+            // A caller that has given up no longer waits.
             waiting.removeIf(CompletableFuture::isDone);
             waiting.add(answer);
             turns.node().accept(new NodeEvent.WatchPath(path, true));
         }));
     }
 
-    /** As {@link Engine#unwatch}. */
     void unwatch(String path) {
         turns.mailbox().post(() -> {
             List<CompletableFuture<PathView>> waiting = askers.getOrDefault(path, new ArrayList<>());
-            // Whoever has given up waits no more.
+            // A caller that has given up no longer waits.
             waiting.removeIf(CompletableFuture::isDone);
             if (waiting.isEmpty()) {
                 askers.remove(path);
@@ -54,7 +52,6 @@ final class PathViews {
         });
     }
 
-    /** As {@link Engine#observe}. */
     void observe(String path, Engine.ViewListener listener) {
         turns.mailbox().post(() -> {
             if (turns.over().get().isPresent()) {
@@ -66,7 +63,6 @@ final class PathViews {
         });
     }
 
-    /** As {@link Engine#unobserve}. */
     void unobserve(String path, Engine.ViewListener listener) {
         turns.mailbox().post(() -> {
             // None are left if the node has stopped, or was closed before the observer began.
@@ -85,12 +81,10 @@ final class PathViews {
         return askers.containsKey(path) || observers.containsKey(path);
     }
 
-    /** How many questions on a path are kept. */
     int waiting(String path) {
         return askers.getOrDefault(path, List.of()).size();
     }
 
-    /** The node knows more of the path. */
     void onChanged(String path, PathView view) {
         List<CompletableFuture<PathView>> waiting = askers.remove(path);
         if (waiting != null) {

@@ -21,19 +21,21 @@ import org.slf4j.Logger;
  *
  * <p>Looks with the context class loader of the calling thread, then with the one that loaded this library. Ambiguity
  * is an error: which of two equal names would win is decided by the order of the class path. A provider that cannot be
- * loaded is passed over, and the log says so once for each look: a context class loader may have a broken one, or a copy
- * of this library with providers that are none of this one. Safe for any thread.
+ * loaded is passed over, and the log says so once for each look: a context class loader may have a broken one, or a
+ * copy of this library with providers that are none of this one. Safe for any thread.
  */
 public final class Plugins {
 
     private static final Logger LOG = NodeLog.of(Plugins.class);
 
-    /** So many faults of one class loader end the look at it: one that fails for ever would be asked for ever. */
+    /**
+     * After so many faults of one class loader the look at it ends: one that fails for ever would be asked for ever.
+     */
     private static final int FAULTS_MAX = 100;
 
     private Plugins() {}
 
-    /** What is found, with its name, and why others are not. */
+    /** The providers that were found, by name, and why others were not. */
     private record Found<T>(Map<Class<?>, T> providers, Map<Class<?>, String> names, Set<String> faults) {
 
         private Found() {

@@ -24,16 +24,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
-/** Turns messages into frames and frames into events. Of the driver's thread alone. */
+/** Turns messages into frames and frames into events. Confined to the driver's thread. */
 final class Post {
 
-    /** Messages to one peer share a frame up to this length; one message more still fits. */
+    /** Messages to one peer share a frame up to this length; one more message still fits. */
     private static final int BODY_LENGTH_USUAL = 24 * 1024;
 
-    /** Room to write is kept for so many peers; for more it is made anew each time. */
+    /** Room to write is kept for so many peers; further ones get new room each time. */
     private static final int BODIES_KEPT = 256;
 
-    /** The node hears of frames of unknown senders so often, and says it once a minute. */
+    /** How often the node hears of frames of unknown senders; it logs that once a minute. */
     private static final long STRANGERS_PAUSE_NANOS = 1_000_000_000;
 
     private static final WireReader NOTHING = new WireReader(new byte[0]);
@@ -45,7 +45,7 @@ final class Post {
     private final NodeId self;
     private List<NodeId> voters;
     private final long suspicion;
-    /** Voters of which was said that they do not answer. */
+    /** The voters that were logged as not answering. */
     private final Set<NodeId> silent = new HashSet<>();
 
     private final String cluster;
@@ -56,7 +56,10 @@ final class Post {
     private final Logger log;
     private final Consumer<Throwable> onHarm;
 
-    /** What gathers for one peer: first what overtakes other messages, so that the peer finds it without the rest. */
+    /**
+     * The outgoing messages for one peer. Messages that overtake others stand first, so that the peer finds them
+     * without reading the rest.
+     */
     private static final class Body {
         private final WireWriter first = new WireWriter(64);
         private final WireWriter rest = new WireWriter(256);
@@ -74,7 +77,7 @@ final class Post {
         }
     }
 
-    /** What of an accepted frame is not read yet. */
+    /** The part of an accepted frame that is not read yet. */
     record Rest(Opened.Accepted frame, WireReader in) {}
 
     private long malformed;
@@ -115,7 +118,6 @@ final class Post {
         return links.isSomeoneBehind(now);
     }
 
-    /** Other nodes vote. */
     void voters(List<NodeId> now) {
         voters = now;
         silent.retainAll(now);
@@ -136,7 +138,7 @@ final class Post {
             return;
         }
         if (body.length() > Links.BODY_LENGTH_MAX) {
-            // No frame can carry this message; those before it shall not suffer.
+            // No frame can carry this message; earlier messages must not suffer from that.
             part.truncate(before);
             unsent++;
         }
@@ -156,9 +158,9 @@ final class Post {
         }
     }
 
-    /** Peers that were not answered otherwise get an empty frame, so that they know that we hear them. */
+    /** Peers that got no other answer get an empty frame, so that they know that we hear them. */
     void acknowledge(long now) {
-        // What leaves anyhow is a word to its receiver too.
+        // Any frame to a peer answers it.
         flush(now);
         for (NodeId peer : links.owedAcks(now)) {
             send(peer, new byte[0], now);
@@ -166,7 +168,7 @@ final class Post {
         voters.forEach(voter -> tellOfSilence(voter, now));
     }
 
-    /** Only of voters: other nodes may come and go by the hundred. */
+    /** The log names voters only: other nodes may come and go by the hundred. */
     private void tellOfSilence(NodeId voter, long now) {
         if (links.noteSilence(voter, now, suspicion)) {
             silent.add(voter);
@@ -200,7 +202,7 @@ final class Post {
         }
     }
 
-    /** A node that the settings need not name is reached there. */
+    /** The node is reached at this address, which the settings need not have. */
     // Justification for catching: as above. Frames to that node are lost then, which the log says.
     void reach(NodeId node, HostAndPort address) {
         try {
@@ -211,14 +213,14 @@ final class Post {
         }
     }
 
-    /** What each frame passes first, on any thread. */
+    /** Each frame passes this first, on any thread. */
     Entrance entrance() {
         return links.entrance();
     }
 
     /**
-     * Gives the events of what overtakes other messages in a frame. Answers what is left of the frame, for
-     * {@link #handle}, in the order in which frames were opened; empty if nothing is.
+     * Gives the events of messages that overtake others in a frame. Answers the rest of the frame, for {@link #handle},
+     * in the order in which frames were opened; empty if there is none.
      *
      * @throws VirtualMachineError if the machine fails
      */
@@ -240,7 +242,7 @@ final class Post {
                     frame.from(),
                     frame.incarnation());
         }
-        // Before anything is read: what follows from that may leave at once, and would acknowledge the whole frame.
+        // Noted before anything is read: an answer may leave at once, and would acknowledge the whole frame.
         links.postpone(frame);
         links.takeHeld(frame, now).ifPresent(before -> handle(before, now, events));
         boolean isGood = read(frame, () -> codec.readFirst(frame.frame(), end, in), now, events);
@@ -270,7 +272,7 @@ final class Post {
         }
     }
 
-    /** Gives the events of a frame that was dropped, of which the node has something to learn or to say; as {@link #open}. */
+    /** Gives the events of a dropped frame that matters to the node or to its log; as {@link #open}. */
     void tell(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
         try {
             onDropped(dropped, now, events);
@@ -279,14 +281,13 @@ final class Post {
         }
     }
 
-    /** The messages of a part of a frame. */
     private interface Part {
         List<NodeMessage> read() throws MalformedInputException;
     }
 
     /**
-     * What the handling of one message throws ends the handling of the frame, and is counted and logged: a peer's frame
-     * must not end this node. Answers whether the frame may go on.
+     * Handles one message. If that throws, it is counted and logged, and the rest of the frame is dropped: a peer's
+     * frame must not end this node. Answers whether the frame may go on.
      */
     private boolean read(Opened.Accepted frame, Part part, long now, Consumer<NodeEvent> events) {
         String reading = "a frame";
@@ -323,7 +324,7 @@ final class Post {
             log.debug("node {}: what came from {}", self, from, thrown);
         }
         onHarm.accept(thrown);
-        // What the frame has left behind is done without it. If that throws as well, the fault is not the frame's.
+        // The rest of the step is done without the frame. If that throws as well, the fault is not the frame's.
         events.accept(NodeEvent.Wake.INSTANCE);
     }
 
@@ -338,7 +339,7 @@ final class Post {
 
     private void onDropped(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
         if (dropped.from().isEmpty() && !isTellDue(dropped.reason(), now)) {
-            // Whoever it is shall not keep the node busy.
+            // An unknown peer must not keep the node busy.
             return;
         }
         foreign(dropped)
@@ -364,7 +365,7 @@ final class Post {
         return isDue;
     }
 
-    /** If the frame shows that somebody is configured wrongly: what comes, what should, and the cure. */
+    /** If the frame shows a wrong configuration: what comes, what should come, and the cure. */
     private Optional<String> foreign(Opened.Dropped dropped) {
         String from = dropped.from().map(NodeId::value).orElse("");
         boolean isOfThisLife = dropped.incarnation() == links.incarnation();
@@ -411,7 +412,7 @@ final class Post {
                 });
     }
 
-    /** Of frames that nobody has read, only the transport may know the sender. */
+    /** Only the transport may know the sender of a frame that was not read. */
     private static String by(String from) {
         return from.isEmpty() ? " of an unknown sender" : " of node " + from;
     }
@@ -431,7 +432,6 @@ final class Post {
                 frames);
     }
 
-    /** Frames that were dropped, by reason. */
     String dropped() {
         return links.dropped()
                 + (malformed > 0 ? " and " + malformed + " with a malformed body" : "")
@@ -462,7 +462,6 @@ final class Post {
         return links.hears(peer, now, suspicion);
     }
 
-    /** Frames that the gate held back. */
     long refused() {
         return links.refused();
     }

@@ -7,9 +7,9 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * What the JDK keeps of the records that were compared last. Before JDK 19 its {@link ObjectMethods} hold on to the
- * last class for which they have made {@code equals} or {@code hashCode} (JDK-8078641), and so to its class loader: an
- * application that is taken out of service would stay in memory until another one compares records.
+ * Clears what the JDK keeps of the records that were compared last. Before JDK 19 its {@link ObjectMethods} hold on to
+ * the last class for which they have made {@code equals} or {@code hashCode} (JDK-8078641), and so to its class loader:
+ * an application that is taken out of service would stay in memory until another one compares records.
  */
 public final class RecordMethods {
 
@@ -30,8 +30,8 @@ public final class RecordMethods {
                 ObjectMethods.bootstrap(lookup, method, MethodHandle.class, String.class, "value", part);
             }
         } catch (Throwable e) {
-            // Justification: catches everything, as the method may throw anything. What stays is memory of one
-            // application, until the next one compares records.
+            // Justification: catches everything, as the method may throw anything. Without it the memory of one
+            // application stays until the next one compares records.
             Fatal.throwIfFatal(e);
         }
     }

@@ -16,26 +16,26 @@ import org.slf4j.Logger;
 
 /**
  * Elections and hand-overs among three nodes in memory, after the start of the first client of a process: a voter keeps
- * quiet then for a support time. A JVM runs code slowly when it runs for the first time, and without this that is the
- * first real hand-over. Nothing of it is seen outside (ADR-0076).
+ * quiet then for a support time. A JVM runs new code slowly, and without the rehearsal the first real hand-over would
+ * be new code. Nothing of it is seen outside (ADR-0076).
  *
- * <p>A thread of its own plays a little and pauses longer, because priorities of threads count for nothing on Linux: a
- * start shall not get slower, and the node shall not wait for a processor.
+ * <p>A thread of its own plays a little and pauses longer, because Linux ignores thread priorities: the start must not
+ * get slower, and the node must not wait for a processor.
  */
 public final class Rehearsal {
 
-    /** For how long the thread is busy, all in all. */
+    /** The time for which the thread is busy, in total. */
     private static final long BUSY_NANOS_MAX = 250_000_000;
     /** After so long a pause. */
     private static final long SCENE_NANOS = 2_000_000;
-    /** It pauses so many times as long as it was busy. */
+    /** A pause is so many times as long as the work before it. */
     private static final int PAUSE_FACTOR = 3;
 
     /** In support times: if nobody leads for so long, something is wrong. */
     private static final int PATIENCE = 20;
     /** A bound where the clock stands. */
     private static final int CHANGES_MAX = 10_000;
-    /** One in so many times the leader does not hand over, but is cut off. */
+    /** The leader hands over, except that it is cut off once in so many times. */
     private static final int CUT_EVERY = 4;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -50,12 +50,11 @@ public final class Rehearsal {
     private final ElectionAlgorithm algorithm;
     private volatile boolean isOver;
 
-    // Of its thread.
+    // Confined to its thread.
     private long busyNanos;
     private long busySince;
     private int changes;
 
-    /** One node, and what it contends with at present. */
     private static final class Actor implements Engine.ContenderListener {
         private final NodeId node;
         private final Engine engine;
@@ -103,7 +102,7 @@ public final class Rehearsal {
     /** Begins on a daemon thread, if this is the first in its process. */
     public void begin() {
         if (!HAS_BEGUN.getAndSet(true)) {
-            // It keeps nothing of the application whose call has started it.
+            // The thread keeps nothing of the application whose call has started it.
             Thread thread = Daemons.thread("quorate-rehearsal", this::play);
             try {
                 thread.start();
@@ -114,7 +113,7 @@ public final class Rehearsal {
         }
     }
 
-    /** It is over soon. Any thread. */
+    /** Ends the rehearsal soon. Any thread. */
     public void end() {
         isOver = true;
     }
@@ -125,8 +124,8 @@ public final class Rehearsal {
         try {
             playOn(new Stage(NODES, like, secret, algorithm));
         } catch (Throwable e) {
-            // Justification: catches everything. The algorithm is foreign code, and here nobody depends on it; where
-            // somebody does, the node says what became of it.
+            // Justification: catches everything. The algorithm is foreign code, and nothing depends on it here; the
+            // node logs its faults where something does.
             LOG.debug("The rehearsal ends early, and nothing depends on it", e);
         }
         LOG.debug("Rehearsed {} changes of leadership in {} ms", changes, busyNanos / NANOS_PER_MILLI);
@@ -157,7 +156,7 @@ public final class Rehearsal {
         }
     }
 
-    /** Lets time pass until somebody leads who is not the former; empty if it is enough before. */
+    /** Lets time pass until a contender other than the former leader leads; empty if the rehearsal is over before. */
     private Optional<Actor> awaitLeader(Stage stage, List<Actor> actors, Optional<Actor> former) {
         long patience = PATIENCE * like.lease().support();
         boolean isEnd =
@@ -187,7 +186,7 @@ public final class Rehearsal {
         busyNanos += busy;
         busySince = now;
         if (busyNanos >= BUSY_NANOS_MAX) {
-            // A process that was stopped in the middle may seem to have been busy for days: no pause is that long.
+            // A process that was stopped meanwhile may seem to have been busy for days: no pause is that long.
             return;
         }
         try {

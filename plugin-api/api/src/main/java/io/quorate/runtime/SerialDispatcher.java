@@ -19,7 +19,7 @@ public final class SerialDispatcher implements Executor {
 
     private static final Logger LOG = NodeLog.of(SerialDispatcher.class);
 
-    /** Stands for the thread that will come. */
+    /** Stands for a thread that is about to come. */
     private static final Object COMING = new Object();
 
     private final Executor pool;
@@ -80,8 +80,8 @@ public final class SerialDispatcher implements Executor {
     }
 
     /**
-     * Completed when all that is queued by now has run: at once if nothing is, and for one of the tasks, which would
-     * wait for itself.
+     * Completed when all tasks queued by now have run: at once if there are none, and at once for a caller that is one
+     * of the tasks, because it would wait for itself.
      */
     public CompletableFuture<Void> settled() {
         synchronized (this) {

@@ -28,7 +28,7 @@ import org.slf4j.helpers.NOPLogger;
 
 /**
  * A cluster of the production driver in memory, in a time of its own, on the caller's thread: frames are sealed, opened
- * and read as they are between processes. Nothing of it leaves the process or stands in the log. Of one thread.
+ * and read as between processes. Nothing of it leaves the process or appears in the log. Confined to one thread.
  */
 public final class Stage {
 
@@ -58,12 +58,12 @@ public final class Stage {
         }
     }
 
-    /** One for each node, in the order of the nodes. */
+    /** The drivers, in the order of the nodes. */
     public List<Engine> engines() {
         return List.copyOf(engines);
     }
 
-    /** From now on the node is cut off, or is not any more: nothing that it sends arrives, and nothing reaches it. */
+    /** Cuts the node off, or ends that: nothing that it sends arrives, and nothing reaches it. */
     public void cutOff(NodeId node, boolean isCutOff) {
         place(node).isCutOff = isCutOff;
     }
@@ -83,7 +83,7 @@ public final class Stage {
         return true;
     }
 
-    /** To the next instant at which somebody does something. Answers false if that is behind the end. */
+    /** Moves time to the next instant at which something happens. Answers false if that is behind the end. */
     private boolean passTime(long end) {
         long next = end;
         for (Place place : places.values()) {
@@ -241,7 +241,7 @@ public final class Stage {
         }
     }
 
-    /** Nothing is on a disk: whatever is to be written there is done at once. */
+    /** There is no disk, so each write is done at once. */
     private static final class DiskThread extends AbstractExecutorService {
         private boolean isShutdown;
 

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the data directory of a node that does not run says of who votes, and the one way to have it say something else:
- * docs/operations.md#a-majority-is-lost. The directory is locked meanwhile. For one thread.
+ * The voter list in the data directory of a node that does not run, and the one way to replace it:
+ * docs/operations.md#a-majority-is-lost. The directory is locked meanwhile. Confined to one thread.
  */
 public final class StoredSeat implements AutoCloseable {
 
-    /** So far above the last number that no list which others may still decide has one as high. */
+    /** A forced number is so far above the last one that no list which others may still decide has it. */
     static final long NUMBERS = 1_000_000;
 
-    /** So far above what this voter has promised that the others, which are gone, have promised less. */
+    /** A forced round is so far above this voter's promise that the others, which are gone, have promised less. */
     static final long TERMS = 1L << 32;
 
     /** The highest floor that may be asked for: as many terms are left above it. */
@@ -78,7 +78,7 @@ public final class StoredSeat implements AutoCloseable {
         return owner.self();
     }
 
-    /** Of which cluster. */
+    /** Its cluster. */
     public String clusterId() {
         return owner.clusterId();
     }
@@ -89,8 +89,9 @@ public final class StoredSeat implements AutoCloseable {
     }
 
     /**
-     * From the next start on these vote, under a number and with tokens that are far above all that are known here.
-     * <b>Two leaders are possible</b> if another voter of {@link #config} that is not among these ever starts again.
+     * Makes these nodes the voters from the next start on, under a number and with tokens far above all that are known
+     * here. <b>Two leaders are possible</b> if another voter of {@link #config} that is not among these ever starts
+     * again.
      *
      * @param voters of the list that the directory holds, and the node of this directory
      * @param floor  0 to {@link #FLOOR_MAX}; tokens are above it
@@ -125,7 +126,7 @@ public final class StoredSeat implements AutoCloseable {
                 "voter '%s': is neither of %s nor the node of this directory; have it vote when these do",
                 node,
                 config);
-        // Under number 1 nobody knows the directories. Without one it would not vote, and be counted all the same.
+        // List 1 names no directories. A voter without one would not vote, and be counted all the same.
         Check.argument(
                 known.get().store() != 0,
                 "voter '%s': %s does not name its data directory; have it vote when these do",

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 
-/** What a driver needs and does not decide: threads and chance. A simulation has its own. */
+/** The threads and the chance that a driver runs with. A simulation has its own. */
 public interface Surroundings {
 
     /** Real threads, and real chance. */
@@ -30,7 +30,7 @@ public interface Surroundings {
 
         @Override
         public ExecutorService diskThread() {
-            // Discards what comes after the close: nobody waits for it any more.
+            // Discards tasks that come after the close: nobody waits for them.
             ThreadPoolExecutor disk = new ThreadPoolExecutor(
                     1,
                     1,
@@ -39,7 +39,7 @@ public interface Surroundings {
                     new LinkedBlockingQueue<>(),
                     Daemons.named("quorate-terms"),
                     new ThreadPoolExecutor.DiscardPolicy());
-            // Now, where a thread that cannot be started fails the start; later it would end a node that leads.
+            // A thread that cannot be started fails the start here; later it would end a node that leads.
             disk.prestartCoreThread();
             return disk;
         }
@@ -51,7 +51,7 @@ public interface Surroundings {
 
         @Override
         public long name() {
-            // Not of the generator above, which takes its seed from the clock.
+            // Names have a generator of their own: the one above takes its seed from the clock.
             return 1 + (new SecureRandom().nextLong() & NodeMessage.NUMBER_MAX - 1);
         }
     };

@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The content of a voter's file: magic, version, node id, cluster id, term ceiling, identity of the directory, who votes,
- * and the CRC32C of all of that. Versions 1 and 2 have the number of a life behind the ceiling, which nobody needs;
- * version 1 ends there.
+ * The content of a voter's file: magic, version, node id, cluster id, term ceiling, identity of the directory, who
+ * votes, and the CRC32C of all of that. Versions 1 and 2 have the number of a life behind the ceiling, which nobody
+ * needs; version 1 ends there.
  *
  * @param self      whose file it is
  * @param clusterId of which cluster

@@ -46,7 +46,7 @@ public class TermFiles {
             try {
                 Files.setPosixFilePermissions(path, OWNER_ONLY);
             } catch (IOException e) {
-                // It was there, and belongs to somebody else who lets this user write to it: that is his decision.
+                // The directory belongs to another user, who lets this one write to it: that is the owner's decision.
             }
         }
         return file;
@@ -76,7 +76,7 @@ public class TermFiles {
         file.force(true);
     }
 
-    /** {@code to} is replaced in one step: whoever reads it sees all of the old file or all of the new one. */
+    /** Replaces {@code to} in one step: a reader sees all of the old file or all of the new one. */
     public void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -24,16 +24,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** Keeps the durable numbers of a node, on a thread of its own: a slow disk must not hold up heartbeats. */
+/** Keeps the durable numbers of a node, on a thread of its own, because a slow disk must not hold up heartbeats. */
 final class TermKeeper implements AutoCloseable {
 
-    /** Without a disk, terms are taken from the wall clock: so many bits are left for those of one millisecond. */
+    /** Without a disk, terms are taken from the wall clock; so many bits are left for the terms of one millisecond. */
     private static final int TERM_BITS_PER_MILLI = 18;
 
-    /** The wall clock counts up to the year 2109: a clock that is further ahead uses up no more terms. */
+    /** The highest wall clock that counts, in the year 2109: a clock further ahead uses up no more terms. */
     private static final long WALL_MILLIS_MAX = DurableTerms.CLOCK_MAX >> TERM_BITS_PER_MILLI;
 
-    /** A disk that works may be this slow when a machine begins; one that hangs fails the start. */
+    /** A working disk may be this slow when a machine begins; a disk that hangs fails the start. */
     private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -94,11 +94,11 @@ final class TermKeeper implements AutoCloseable {
     }
 
     /**
-     * Locks the store and begins a new life of the node. What a disk has to do for that is done on the thread: one that
-     * hangs must not take the caller with it.
+     * Locks the store and begins a new life of the node. The disk works on the store's thread: a disk that hangs must
+     * not take the caller with it.
      *
-     * @param birth completed with the new life; whoever completes it before ends the wait, and what is opened later is
-     *              closed behind that
+     * @param birth completed with the new life; another thread that completes it before ends the wait, and a store that
+     *              opens later is closed then
      * @throws IOException if the store cannot be opened, or has not answered, or the caller is interrupted
      */
     // The birth tells how the task has ended.
@@ -155,7 +155,7 @@ final class TermKeeper implements AutoCloseable {
         }
         // A disk that takes no write ends the start, not the first vote.
         store.store(stored);
-        // An identity of this life, which is stored when somebody asks for it.
+        // The store id of a new directory, which is stored when a coordinator asks for it.
         long identity = stored.identity() == 0 ? surroundings.name() : stored.identity();
         return new Node.Birth(life, stored.termCeiling(), true, identity, seat(stored));
     }
@@ -179,7 +179,6 @@ final class TermKeeper implements AutoCloseable {
                 NodeEvent.ReserveFailed::new);
     }
 
-    /** Makes it durable who votes, and answers with an event. */
     void seat(long identity, Seat seat) {
         write(
                 new Stored(stored.termCeiling(), identity, SeatCodec.write(seat)),
@@ -187,7 +186,7 @@ final class TermKeeper implements AutoCloseable {
                 NodeEvent.SeatFailed::new);
     }
 
-    // A driver that takes no more has ended, and nobody waits for the answer.
+    // A driver that accepts nothing has ended, and nobody waits for the answer.
     @SuppressWarnings("ReturnValueIgnored")
     private void write(Stored next, NodeEvent answer, Function<String, NodeEvent> onFailure) {
         stored = next;
@@ -206,8 +205,8 @@ final class TermKeeper implements AutoCloseable {
     }
 
     /**
-     * Closes the store behind the last write, or behind the opening, and waits a bounded time for that. A write that hangs
-     * keeps the store locked: what it wrote later could otherwise replace what the next life of the node has stored.
+     * Closes the store behind the last write, or behind the opening, and waits a bounded time for that. A write that
+     * hangs keeps the store locked: otherwise it could later replace what the next life of the node has stored.
      */
     @Override
     public void close() {

@@ -3,7 +3,6 @@ package io.quorate.runtime;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** Takes turns on a thread of its own. */
 final class ThreadTurns implements TurnTaker {
 
     private final Turns turns;
@@ -13,7 +12,7 @@ final class ThreadTurns implements TurnTaker {
     ThreadTurns(String name, Turns turns) {
         this.turns = turns;
         thread = new Thread(this::run, name);
-        // An election must not keep its application alive.
+        // A daemon: an election must not keep its application alive.
         thread.setDaemon(true);
     }
 
@@ -37,11 +36,12 @@ final class ThreadTurns implements TurnTaker {
     private void run() {
         long pause = 0;
         while (pause != OVER) {
-            // Before the turns: whoever posts behind them wakes it again.
+            // Marked before the turns: a caller that posts after them wakes it again.
             isWoken.set(false);
             pause = turns.take();
             if (pause > 0 && !isWoken.get()) {
-                // Whoever interrupts this thread means another: it has nothing to give up, and would never pause again.
+                // The interrupt is meant for another thread: this one has nothing to give up, and would never pause
+                // again.
                 Thread.interrupted();
                 LockSupport.parkNanos(this, pause);
             }

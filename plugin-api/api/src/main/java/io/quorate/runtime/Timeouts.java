@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Completes futures that are late. It takes the place of {@link CompletableFuture#orTimeout}: the thread behind that
- * lives as long as the JVM, and keeps the context class loader of whoever called it first, so that this application
- * could never be unloaded. The thread of this one keeps nothing of its callers, and ends when nothing is due.
+ * lives as long as the JVM, and keeps the context class loader of its first caller, so that this application could
+ * never be unloaded. This thread keeps nothing of its callers, and ends when nothing is due.
  */
 final class Timeouts {
 
@@ -26,7 +26,7 @@ final class Timeouts {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Daemons.named("quorate-timeouts"));
         timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
-        // What is not late leaves nothing in the queue.
+        // A future that is completed in time leaves nothing in the queue.
         timer.setRemoveOnCancelPolicy(true);
         return timer;
     }
@@ -45,8 +45,8 @@ final class Timeouts {
             late = TIMER.schedule(
                     () -> future.completeExceptionally(new TimeoutException()), limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (OutOfMemoryError e) {
-            // Justification: the system has no thread left. The task is queued all the same, and whoever comes next
-            // starts a thread for both.
+            // Justification: the system has no thread left. The task is queued all the same, and the next caller starts
+            // a thread for both.
             return future;
         }
         future.whenComplete((value, failure) -> late.cancel(false));

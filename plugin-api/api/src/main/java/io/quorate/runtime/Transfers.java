@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 /** The transfers of leadership whose successor does not lead yet. */
 final class Transfers {
 
-    /** Its successor is not known before the node has agreed. */
+    /** The successor is not known before the node has agreed. */
     private static final class Transfer {
         private final String path;
         private final CompletableFuture<Void> done;
@@ -29,7 +29,7 @@ final class Transfers {
 
     private final Turns turns;
 
-    // Of the driver's thread alone.
+    // Confined to the driver's thread.
     private final Map<Long, List<Transfer>> transfers = new HashMap<>();
 
     Transfers(Turns turns) {
@@ -40,19 +40,17 @@ final class Transfers {
     CompletionStage<Void> request(long number, String path, String participantId) {
         return turns.ask(done -> {
             List<Transfer> own = transfers.computeIfAbsent(number, n -> new ArrayList<>());
-            // Whoever asked before has given up.
+            // The earlier caller has given up.
             own.removeIf(transfer -> transfer.done.isDone());
             own.add(new Transfer(path, done));
             turns.node().accept(new NodeEvent.TransferTo(number, participantId));
         });
     }
 
-    /** The node has agreed to the contender's latest transfer. */
     void onBegun(long number, ContenderId successor) {
         latest(number).ifPresent(transfer -> transfer.successor = Optional.of(successor));
     }
 
-    /** The node has refused the contender's latest transfer. */
     void onRefused(long number, RuntimeException cause) {
         latest(number).ifPresent(refused -> {
             transfers.computeIfPresent(number, (same, own) -> {
@@ -63,13 +61,13 @@ final class Transfers {
         });
     }
 
-    /** Empty if whoever waited for it was told of an end meanwhile. */
+    /** Empty if the caller was told of an end meanwhile. */
     private Optional<Transfer> latest(long number) {
         List<Transfer> own = transfers.getOrDefault(number, List.of());
         return own.isEmpty() ? Optional.empty() : Optional.of(own.get(own.size() - 1));
     }
 
-    /** The contender has left for good: its node follows nobody any more. */
+    /** The contender has left for good, so its node no longer follows its transfer. */
     void onLeft(long number) {
         List<Transfer> own = transfers.remove(number);
         if (own != null) {
@@ -83,7 +81,6 @@ final class Transfers {
         return transfers.isEmpty();
     }
 
-    /** The node knows more of the path. */
     void onChanged(String path, PathView view) {
         view.leader().ifPresent(leader -> onLeader(path, leader));
     }

@@ -1,8 +1,8 @@
 package io.quorate.runtime;
 
 /**
- * Who takes the turns of a {@link NodeMailbox}: again and again, at once or after the pause that the turns ask for, and
- * whenever somebody wakes it.
+ * Takes the turns of a {@link NodeMailbox}: again and again, at once or after the pause that the turns ask for, and
+ * whenever it is woken.
  */
 interface TurnTaker {
 
@@ -22,7 +22,6 @@ interface TurnTaker {
     /** Whether the caller is on the thread that takes the turns. */
     boolean isCurrent();
 
-    /** Takes turns once. */
     @FunctionalInterface
     interface Turns {
         /** Takes some; throws nothing. Answers for how long to pause, in nanoseconds, or {@link TurnTaker#OVER}. */

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A driver, as its parts see it.
+ * The driver, as its parts see it.
  *
  * @param mailbox where to post what its thread is to do
  * @param node    takes an event, on that thread
@@ -22,14 +22,14 @@ record Turns(
         Function<String, Optional<PathView>> view,
         Supplier<Optional<RuntimeException>> over) {
 
-    /** Has something asked of the node; the answer completes exceptionally if the driver does nothing any more. */
+    /** Asks the node something; the answer completes exceptionally if the driver has ended. */
     <T> CompletableFuture<T> ask(Consumer<CompletableFuture<T>> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         boolean isTaken = mailbox.post(() -> {
             try {
                 over.get().ifPresentOrElse(answer::completeExceptionally, () -> question.accept(answer));
             } catch (Throwable e) {
-                // Justification: the node ends; whoever asked is in no list yet of those that are told.
+                // Justification: the node ends, and this caller is not yet in a list of those that are told.
                 answer.completeExceptionally(e);
                 throw e;
             }

@@ -10,19 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The frames that an {@link Entrance} has dropped and of which the node is still to be told: the newest of each reason
- * and culprit. However many are dropped, one turn of the node tells of all. Any number of threads.
+ * The dropped frames of an {@link Entrance} that the node has not been told of yet: the newest of each reason and
+ * culprit. One turn of the node tells of all, however many are dropped. Any number of threads.
  */
 final class Untold {
 
-    /** Reasons and culprits of one turn. There are more only if somebody invents names; of those nothing is said. */
+    /**
+     * The most reasons and culprits of one turn. There are more only if somebody invents names; further ones are not
+     * told.
+     */
     static final int MAX = 32;
 
     private record Key(Reason reason, Optional<NodeId> accused) {}
 
     private final Map<Key, Dropped> newest = new LinkedHashMap<>();
 
-    /** Answers whether it is the first since {@link #take}: then somebody has to see to it that the node takes it. */
+    /** Answers whether it is the first since {@link #take}: then the caller has to have the node take it. */
     synchronized boolean add(Dropped dropped) {
         boolean isFirst = newest.isEmpty();
         Key key = new Key(dropped.reason(), dropped.accused());

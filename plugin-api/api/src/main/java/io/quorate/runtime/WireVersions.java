@@ -8,10 +8,9 @@ package io.quorate.runtime;
  */
 record WireVersions(int oldest, int newest) {
 
-    /** Of this library. */
+    /** The versions of this library. */
     static final WireVersions OURS = new WireVersions(3, 3);
 
-    /** Whether a frame of this version can be read. */
     boolean has(int version) {
         return oldest <= version && version <= newest;
     }
