@@ -8,10 +8,10 @@ import java.util.Optional;
  * Watches a client: what its node does, what it knows of leaders, and how its callbacks fare. It is for meters,
  * recordings and status pages; an application that acts upon leadership has latches, selectors and observers for that.
  *
- * <p>Nothing is measured or kept for monitors while a client has none. {@link ElectionClient#addMonitor} says what a new
- * one hears first. All calls but {@link #callbackReturned} come one at a time and in order, on the node's thread, on
- * which the leases depend: a monitor must return within microseconds, and never wait. A monitor that throws is logged
- * once and hears nothing more of that thread. Each method does nothing by default.
+ * <p>Nothing is measured or kept for monitors while a client has none. {@link ElectionClient#addMonitor} says what a
+ * new one hears first. All calls but {@link #callbackReturned} come one at a time and in order, on the node's thread,
+ * on which the leases depend: a monitor must return within microseconds, and never wait. A monitor that throws is
+ * logged once and hears nothing more of that thread. Each method does nothing by default.
  *
  * <p>Paths are as latches and selectors of the client have them, without its namespace.
  */
@@ -102,7 +102,8 @@ public interface ClientMonitor {
     }
 
     /**
-     * A voter votes no more. {@link #voterHeard} has told that it is not heard, and tells of it again when it comes back.
+     * A voter no longer votes. {@link #voterHeard} has told that it is not heard, and tells of it again when it comes
+     * back.
      *
      * @param voter the id of the former voter; may be the node itself
      */
@@ -140,7 +141,8 @@ public interface ClientMonitor {
     }
 
     /**
-     * A listener has returned from a callback. Called on the thread that ran it, for several listeners at the same time.
+     * A listener has returned from a callback. Called on the thread that ran it, for several listeners at the same
+     * time.
      *
      * @param path      the path of the latch, selector or observer; empty for a connection listener of the client
      * @param callback  the name of the listener's method: {@code isLeader}, {@code notLeader}, {@code stateChanged} or
@@ -153,9 +155,9 @@ public interface ClientMonitor {
     }
 
     /**
-     * The client's node is closed, or has stopped by itself. This is the last call on the node's thread. What the client
-     * led has ended with it, also where {@link #leadsNoMore} was not called: after an internal error, the application is
-     * told and nobody else.
+     * The client's node is closed, or has stopped by itself. This is the last call on the node's thread. What the
+     * client led has ended with it, also where {@link #leadsNoMore} was not called: after an internal error, the
+     * application is told and nobody else.
      *
      * @param reason why, in a sentence
      */

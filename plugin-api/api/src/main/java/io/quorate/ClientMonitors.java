@@ -30,7 +30,7 @@ final class ClientMonitors {
         this.clock = clock;
     }
 
-    /** Of something without a client, that nobody can watch. */
+    /** A part without a client, which nobody can watch. */
     static ClientMonitors none() {
         return new ClientMonitors("", () -> Clock.SYSTEM);
     }

@@ -3,9 +3,9 @@ package io.quorate;
 /**
  * Says in which connection states a leader gives up its leadership.
  *
- * <p>A policy decides about {@link ConnectionState#SUSPENDED} only. {@link ConnectionState#LOST} ends every leadership
- * whatever the policy says, because the lease has run out, and the connected states end none. The client asks its
- * policy once, when it is built. The listener of a {@link LeaderSelector} may ask it at any time and on any thread.
+ * <p>A policy decides about {@link ConnectionState#SUSPENDED} only. {@link ConnectionState#LOST} always ends every
+ * leadership, because the lease has run out, and the connected states end none. The client asks its policy once, when
+ * it is built. The listener of a {@link LeaderSelector} may ask it at any time and on any thread.
  */
 @FunctionalInterface
 public interface ConnectionStateErrorPolicy {

@@ -236,9 +236,9 @@ public class ElectionClient implements Closeable {
      * @throws ClientClosedException             if another thread closes this client before the start has begun, or
      *                                           while it waits for the disk
      * @throws UncheckedIOException              if the term store cannot be opened, which includes a disk that has not
-     *                                           answered for 30 s, and an interrupt meanwhile; the thread keeps its flag
-     * @throws io.quorate.spi.TransportException if the transport cannot listen, or does not fit the
-     *                                           class path
+     *                                           answered for 30 s, and an interrupt meanwhile; the thread keeps its
+     *                                           flag
+     * @throws io.quorate.spi.TransportException if the transport cannot listen, or does not fit the class path
      */
     public void start() {
         takeStart();
@@ -375,10 +375,10 @@ public class ElectionClient implements Closeable {
      * in the background, and {@code notLeader} after it. If a start has begun, it comes to its end before. A
      * callback may call this; if it waits for the stage, the stage waits for the callback, for 30 s at most.
      *
-     * @return completed when {@link #close} would return: after the callbacks for which that waits. Of a second call,
-     *         which has no effect, completed when the first has stopped the node. Completed exceptionally with {@link
-     *         OutOfMemoryError} if the system has no thread left: then nobody leads, and {@link #close} still has to
-     *         give port and files back
+     * @return completed when {@link #close} would return: after the callbacks for which that waits. A second call has
+     *         no effect, and its stage is completed when the first has stopped the node. Completed exceptionally with
+     *         {@link OutOfMemoryError} if the system has no thread left: then nobody leads, and {@link #close} still
+     *         has to give port and files back
      */
     public CompletionStage<Void> closeAsync() {
         List<Farewell> farewells = end();
@@ -398,13 +398,13 @@ public class ElectionClient implements Closeable {
                     work.run();
                     outcome.complete(null);
                 } catch (Throwable e) {
-                    // Justification: catches everything. What the blocking call throws belongs to whoever has the
-                    // stage.
+                    // Justification: catches everything. The stage carries the error of the blocking call to its
+                    // holder.
                     outcome.completeExceptionally(e);
                 }
             });
         } catch (OutOfMemoryError e) {
-            // Justification: the system has no thread left. Whoever has the stage learns it, and closes the client.
+            // Justification: the system has no thread left. The holder of the stage learns it, and closes the client.
             ifNoThread.accept(e);
             outcome.completeExceptionally(e);
         }
@@ -583,9 +583,9 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * As {@link LeaderLatch#explain}, for whoever has a path and no latch: a status page, or a command of an operator.
-     * Of several latches and selectors of this client on the path, it asks the one that leads, else the first. It waits
-     * for the node's thread, usually for microseconds and for 5 s at most.
+     * As {@link LeaderLatch#explain}, for callers with a path and no latch: a status page, or a command of an operator.
+     * If several latches and selectors of this client are on the path, it asks the one that leads, else the first. It
+     * waits for the node's thread, usually for microseconds and for 5 s at most.
      *
      * @param path as latches and selectors have it
      * @return empty if no latch or selector of this client contends on the path; never of an observer
@@ -596,8 +596,8 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * As {@link LeaderLatch#transferTo(String)}, for whoever has a path and no latch. Never blocks. Dependent stages run
-     * on a callback thread and may block.
+     * As {@link LeaderLatch#transferTo(String)}, for callers with a path and no latch. Never blocks. Dependent stages
+     * run on a callback thread and may block.
      *
      * @param path          as latches and selectors have it
      * @param participantId the id of exactly one participant of the path
@@ -625,16 +625,15 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Has other nodes vote, while all run and whoever leads goes on. One voter after the other joins or leaves, and
-     * between two of them there is at least one support time; all that is decided by a majority of those that vote.
-     * To be called at a node that votes, or that the settings of all nodes name.
-     * All voters need a {@linkplain ElectionSettings#dataDirectory data directory}. A node that is to vote is started
-     * before, with {@link ElectionSettings#joins}. Never blocks. Dependent stages run on a callback thread and may
-     * block.
+     * Changes the voters, while all nodes run and leaders go on. One voter after the other joins or leaves, with at
+     * least one support time between two of them; a majority of the voters decides each step. Call this at a node that
+     * votes, or that the settings of all nodes name. All voters need a {@linkplain ElectionSettings#dataDirectory data
+     * directory}. A node that is to vote is started before, with {@link ElectionSettings#joins}. Never blocks.
+     * Dependent stages run on a callback thread and may block.
      *
-     * <p>To ask for the list that is in force does no harm and changes nothing, so after any failure the same list may
-     * be asked for again. A voter whose data directory is new is taken in again by the list that it stands in, asked
-     * for with the number of that list.
+     * <p>A request for the list in force changes nothing, so after any failure the same list may be requested again. A
+     * voter whose data directory is new is taken in again by the list that it stands in, asked for with the number of
+     * that list.
      *
      * @param number of the list that is to be changed, from {@link #voters}: if it has another number by now, nothing
      *               is changed
@@ -647,8 +646,8 @@ public class ElectionClient implements Closeable {
      *         everything was changed, which the message tells; with {@link io.quorate.spi.VotersUnknownException} if
      *         nobody knows; with {@link IllegalArgumentException} if the list is wrong, and nobody was asked; with
      *         {@link IllegalStateException} if voters have no data directory, if this client does not run, or if it is
-     *         closed or its node fails meanwhile: then the change may have come about. To cancel the stage ends no
-     *         change
+     *         closed or its node fails meanwhile: then the change may have come about. Cancelling the stage does not
+     *         end the change
      * @throws NullPointerException if {@code voters} is null or holds null
      */
     public CompletionStage<Voters> changeVoters(long number, String... voters) {
@@ -681,7 +680,8 @@ public class ElectionClient implements Closeable {
      * Lets all latches and selectors of this client rank behind those of other clients, or as usual again. The paths
      * that it leads are handed over to the best contender that is up and does not rank last itself: the first 16 at
      * once, and 16 more with each heartbeat. Where there is none, this client goes on leading, and hands over as soon
-     * as there is one that has been up for two support times. So standby leaves no path without a leader for longer than a hand-over takes.
+     * as there is one that has been up for two support times. So standby leaves no path without a leader for longer
+     * than a hand-over takes.
      *
      * <p>Nothing waits: when this returns, the node will hear of it. Before {@link #start} it holds from the start on.
      * It has no effect on a closed client. It is not remembered: another client of the same node ranks as usual.
@@ -696,7 +696,8 @@ public class ElectionClient implements Closeable {
      * As {@link #standby}, for as long as {@code eligible} says false: for an application that knows when it could not
      * do the work of a leader. It is asked at once and then with each heartbeat, on a callback thread, never twice at
      * one time. One that throws, or has not answered within four heartbeats, counts as not eligible until it answers
-     * again; the log has one line on that. Until the first answer, or until that is late, the client counts as eligible.
+     * again; the log has one line on that. Until the first answer, or until that is late, the client counts as
+     * eligible.
      *
      * @param eligible whether this process is to lead if others can; replaces the one that was given before
      * @throws NullPointerException if {@code eligible} is null
@@ -706,10 +707,10 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Has the monitor told of what happens in this client. It is told first how things are: the connection if there is
-     * one, the paths that latches, selectors and observers use with their leaders, what this client leads, which voters
-     * are heard, and the frames that were dropped. Of a client that is not started yet it is told from the start on, of
-     * one that is closed nothing. Does not wait for the first calls.
+     * Adds a monitor, which is told of what happens in this client. It is told first how things are: the connection if
+     * there is one, the paths that latches, selectors and observers use with their leaders, what this client leads,
+     * which voters are heard, and the frames that were dropped. If the client is not started yet, it is told from the
+     * start on; if the client is closed, it is told nothing. Does not wait for the first calls.
      *
      * @param monitor compared by {@code equals}; no effect if an equal one is there
      * @throws NullPointerException if {@code monitor} is null
@@ -765,8 +766,8 @@ public class ElectionClient implements Closeable {
 
     /**
      * Waits until a majority of voters supports this node, however long that takes. Before {@link #start} it waits for
-     * that too. The voters are other processes of the application, as a rule: the first one waits here until others have
-     * started, so no process should need this to come up. Latches need no connection to be started.
+     * that too. The voters are other processes of the application, as a rule: the first one waits here until others
+     * have started, so no process should need this to come up. Latches need no connection to be started.
      *
      * @throws InterruptedException  if the thread is interrupted while it waits
      * @throws ClientClosedException if the client is closed before or meanwhile
@@ -924,7 +925,7 @@ public class ElectionClient implements Closeable {
         }
     }
 
-    /** Of the listeners that hear of the connection. */
+    /** The listeners that hear of the connection. */
     private final class ConnectionOwner implements ListenerSet.Owner {
 
         @Override

@@ -225,8 +225,8 @@ public final class ElectionConfig {
     }
 
     /**
-     * {@return the names of the voters of list 1, 1 to 15; immutable} They are all peers if no voters were named. Of a
-     * node that {@linkplain #joins joins} they are the nodes that it asks who votes.
+     * {@return the names of the voters of list 1, 1 to 15; immutable} They are all peers if no voters were named. A
+     * node that {@linkplain #joins joins} asks these nodes who votes.
      */
     public List<String> voters() {
         return voters;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code build()} checks the settings, and reports all faults in one {@link IllegalArgumentException}. A null
  * argument is refused at once, with a {@link NullPointerException}. A setting that is made twice has its last value,
- * whether by a method or by {@link #from(Properties) from}; except {@link #peers(String) peers}, which add up. Each duration is more than 0 and at most one day. One thread may
- * use a builder at a time.
+ * whether by a method or by {@link #from(Properties) from}; except {@link #peers(String) peers}, which add up. Each
+ * duration is more than 0 and at most one day. One thread may use a builder at a time.
  *
  * @param <B> the builder itself, for chaining
  */
@@ -256,9 +256,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     /**
      * Names the nodes whose majority decides; by default they are all peers. Equal on all nodes that do not {@link
      * #joins join}. It is the first list: {@link ElectionClient#changeVoters} changes it while the nodes run, and from
-     * then on nodes with a data directory go by the list that they have stored. Three voters survive the loss of one, five of two. The more there are, the more each
-     * change of leadership costs. Each call replaces the voters that were given before, whereas {@link #peers(String)}
-     * adds.
+     * then on nodes with a data directory go by the list that they have stored. Three voters survive the loss of one,
+     * five of two. The more there are, the more each change of leadership costs. Each call replaces the voters that
+     * were given before, whereas {@link #peers(String)} adds.
      *
      * @param ids 1 to 15 ids, each once; each must be a peer if there are peers
      * @return this builder
@@ -464,8 +464,8 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * Sets the cluster's secret: only nodes that know it are heard. Equal on all nodes. Without one, whoever reaches the
-     * port of a node is trusted. Each frame then carries a code of 16 bytes that only the secret can make
+     * Sets the cluster's secret: only nodes that know it are heard. Equal on all nodes. Without one, anyone who reaches
+     * the port of a node is trusted. Each frame then carries a code of 16 bytes that only the secret can make
      * (HMAC-SHA256). Frames are not encrypted. The document on security says what remains open.
      *
      * @param value 16 bytes or more, of a random source; copied
@@ -563,9 +563,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * Sets whether the first client of a process rehearses elections in memory after its start, for a quarter of a second
-     * of processor time within about a second. Without it the first real hand-over of the process takes several times
-     * as long, because its code runs for the first time.
+     * Sets whether the first client of a process rehearses elections in memory after its start, for a quarter of a
+     * second of processor time within about a second. Without it the first real hand-over of the process takes several
+     * times as long, because its code runs for the first time.
      *
      * @param value default true
      * @return this builder

@@ -23,7 +23,7 @@ final class Eligibility {
     private final Engine engine;
     private final Executor callbacks;
 
-    /** An answer that takes so many heartbeats is late: less than a support time, and more than a pause or two. */
+    /** An answer is late after so many heartbeats: less than a support time, and more than a pause or two. */
     private static final int HEARTBEATS_LATE = 4;
 
     private volatile boolean isStarted;
@@ -118,7 +118,7 @@ final class Eligibility {
         engine.standBy(this::objection);
     }
 
-    /** Once for each question, whoever finds it first. */
+    /** Logs once per question; the thread that finds it first does. */
     private void begin(@Nullable Question asked) {
         if (asked == null || !isRunning()) {
             return;
@@ -137,7 +137,7 @@ final class Eligibility {
         if (!isRunning() || asked != present()) {
             return;
         }
-        // First: whatever fails below is not to end the asking.
+        // The next question is scheduled first: no failure below may end the asking.
         engine.orTimeout(new CompletableFuture<Void>(), engine.heartbeat()).whenComplete((nothing, late) -> ask(asked));
         boolean isFree;
         boolean isLate;

@@ -45,7 +45,9 @@ public record Explanation(
         }
     }
 
-    /** No support time is longer. What is left of more is that of the only voter, whose support for itself does not end. */
+    /**
+     * No support time is longer. What is left of more is that of the only voter, whose support for itself does not end.
+     */
     private static final Duration LEASE_MAX = Duration.ofDays(1);
 
     /**
@@ -66,7 +68,7 @@ public record Explanation(
         voters = List.copyOf(voters);
     }
 
-    /** Of a latch that takes no part. */
+    /** The explanation of a latch that takes no part. */
     static Explanation outside(String latch, String reason) {
         return new Explanation(latch, reason, OptionalLong.empty(), Optional.empty(), List.of(), List.of(), List.of());
     }

@@ -44,8 +44,8 @@ public record Health(
         /** As {@link #UP}, and it leads only where nobody else can: on standby, or not eligible. */
         STANDBY,
         /**
-         * It had joined, and its connection is SUSPENDED or LOST, or its thread had no turn for a support time. It comes
-         * back by itself, unless something blocks the thread for good.
+         * It had joined, and its connection is SUSPENDED or LOST, or its thread had no turn for a support time. It
+         * comes back by itself, unless something blocks the thread for good.
          */
         DISCONNECTED,
         /** Its start has failed, or its node has stopped by itself. Only another client helps. */

@@ -23,7 +23,7 @@ record LatchCallbacks(Executor executor, Duration limit, ClientMonitors monitors
      */
     static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** Of a latch without a client. */
+    /** The callbacks of a latch without a client. */
     LatchCallbacks(Executor executor, Duration limit) {
         this(executor, limit, ClientMonitors.none());
     }

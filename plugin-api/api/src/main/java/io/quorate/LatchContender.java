@@ -552,7 +552,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
         candidacy.thenAccept(Engine.Candidacy::leave);
     }
 
-    /** Waits until it leads, whatever its listeners do; otherwise as {@link #await}. */
+    /** Waits until it leads, but for no listener; otherwise as {@link #await}. */
     boolean awaitTenure(long timeoutNanos) throws InterruptedException {
         return await(timeoutNanos, current -> true);
     }

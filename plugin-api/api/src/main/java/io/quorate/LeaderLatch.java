@@ -118,7 +118,7 @@ public class LeaderLatch implements Closeable {
      * @throws Exception                never anything else; declared because Curator declares it
      */
     public void start() throws Exception {
-        // Only a subclass can hear of connection states. Of ten thousand plain latches none is told of each change.
+        // Only a subclass can hear of connection states, so ten thousand plain latches are not told of each change.
         boolean isSubclass = getClass() != LeaderLatch.class;
         contender.start(isSubclass ? Optional.of(this::handleStateChange) : Optional.empty());
         client.register(contender);
@@ -234,9 +234,9 @@ public class LeaderLatch implements Closeable {
      * time. If an equal listener is there, its executor is replaced.
      *
      * <p>Each callback is handed to the executor at once. If it rejects one, only that callback is lost, and this is
-     * logged. If it accepts one and never runs it, this listener hears of it together with the next. An executor that is
-     * shut down after a close in the mode {@code NOTIFY_LEADER} still calls {@code notLeader}. Neither {@code await} nor
-     * {@code close} waits for this listener.
+     * logged. If it accepts one and never runs it, this listener hears of it together with the next. An executor that
+     * is shut down after a close in the mode {@code NOTIFY_LEADER} still calls {@code notLeader}. Neither {@code await}
+     * nor {@code close} waits for this listener.
      *
      * @param listener compared by {@code equals}
      * @param executor may run a callback on any thread, at any time
@@ -330,7 +330,8 @@ public class LeaderLatch implements Closeable {
 
     /**
      * Answers who leads this path, as far as this node knows. While its client is {@link ConnectionState#LOST}, nobody
-     * is known to lead: whoever led may be gone, and another may lead. Waits and throws as {@link #getParticipants}.
+     * is known to lead: the former leader may be gone, and another may lead. Waits and throws as {@link
+     * #getParticipants}.
      *
      * @return the leader, never null; if nobody is known to lead, its id is empty and {@link Participant#isLeader} is
      *         false

@@ -194,7 +194,7 @@ public class LeaderObserver implements Closeable {
         return token == 0 ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
-    /** Of a node whose thread stands still nothing is heard any more: then its client is lost. */
+    /** A node whose thread stands still tells nothing: then its client counts as lost. */
     private Known known() {
         return client.connectionState().filter(ConnectionState.LOST::equals).isPresent() ? NOBODY : known;
     }

@@ -124,7 +124,7 @@ public class LeaderSelector implements Closeable {
             }
         }
 
-        /** Leadership ends now, whatever the listener does with the interrupt. */
+        /** Leadership ends now, even if the listener ignores the interrupt. */
         private void cancel() {
             leave();
             synchronized (this) {
@@ -215,8 +215,8 @@ public class LeaderSelector implements Closeable {
     }
 
     /**
-     * Begins to contend, for one attempt. Never blocks, unless the executor does. If the client is not started yet, the selector joins when it
-     * starts. On a closed client the attempt ends at once.
+     * Begins to contend, for one attempt. Never blocks, unless the executor does. If the client is not started yet, the
+     * selector joins when it starts. On a closed client the attempt ends at once.
      *
      * @throws IllegalStateException      "Cannot be started more than once", also after {@link #close}
      * @throws RejectedExecutionException if the executor takes no task; {@link #requeue} tries again

@@ -23,13 +23,13 @@ public interface Listenable<T> {
      * Adds a listener that is called on the given executor, one call at a time. If an equal one is there already, only
      * its executor is replaced.
      *
-     * <p>Each call is handed to the executor at once, as a task of its own, so that a shutdown of the executor after that
-     * loses none. Calls never overlap: a task that comes while the listener is being called returns at once, and the
-     * thread that calls it makes this call too. A call that the executor rejects is logged and lost. If the executor
-     * accepts a task and never runs it, its call waits for the next task.
+     * <p>Each call is handed to the executor at once, as a task of its own, so that a shutdown of the executor after
+     * that loses none. Calls never overlap: a task that comes while the listener is being called returns at once, and
+     * the thread that calls it makes this call too. A call that the executor rejects is logged and lost. If the
+     * executor accepts a task and never runs it, its call waits for the next task.
      *
-     * <p>Nothing limits how many calls may wait for a listener that does not return but that there is one per change.
-     * Of a latch they are few, because it contends again when {@code notLeader} has returned, or after 30 s.
+     * <p>Calls that wait for a listener which does not return have no limit: there is one per change. A latch has few,
+     * because it contends again when {@code notLeader} has returned, or after 30 s.
      *
      * @param listener compared by {@code equals}
      * @param executor may run a call on any thread, at any time

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Listeners in the order in which they were added. Each listener gets its notices one at a time and in order, whatever
- * its executor does.
+ * Listeners in the order in which they were added. Each listener gets its notices one at a time and in order, with any
+ * executor.
  *
  * <p>Registering and {@link #deliver} return at once and may be called from any thread; they run no foreign code but
  * {@code equals}.

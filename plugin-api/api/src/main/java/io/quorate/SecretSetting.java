@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the cluster's secret comes from: nowhere, the application, or a file. Shows no secret, whatever is wrong. */
+/** Where the cluster's secret comes from: nowhere, the application, or a file. Its errors never show a secret. */
 final class SecretSetting {
 
     /** No secret. */
@@ -101,7 +101,7 @@ final class SecretSetting {
         return faults;
     }
 
-    /** The lines that are not empty, in whatever encoding; a carriage return belongs to the end of a line. */
+    /** The lines that are not empty, in any encoding; a carriage return belongs to the end of a line. */
     private static List<byte[]> lines(byte[] bytes) {
         List<byte[]> lines = new ArrayList<>();
         int begin = 0;

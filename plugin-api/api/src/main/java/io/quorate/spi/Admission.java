@@ -14,7 +14,7 @@ import java.util.function.IntSupplier;
  */
 public final class Admission {
 
-    /** New connections per second from one address. So many may also come at once. */
+    /** New connections per second from one address. As many may also come at once. */
     public static final int RATE_PER_ADDRESS = 20;
     /** The same from all addresses at which no peer was found. */
     public static final int RATE = 100;
@@ -28,9 +28,11 @@ public final class Admission {
     private static final int ADDRESSES_MAX = 1024;
 
     private static final long SECOND = 1_000_000_000;
-    /** For so long an address is shut out. Whoever is there by mistake is let in again before somebody looks. */
+    /**
+     * An address is shut out for so long. A caller that is shut out by mistake is let in again before somebody looks.
+     */
     private static final long SHUT_NANOS = 60 * SECOND;
-    /** Whoever calls from very many addresses shall not have the table searched for each. */
+    /** Callers from very many addresses must not have the table searched each time. */
     private static final long SWEEP_PAUSE = SECOND / 10;
 
     private final IntSupplier peers;
@@ -79,8 +81,8 @@ public final class Admission {
     }
 
     /**
-     * Whether to accept a connection from this address now; then {@link #leave} must follow. Whatever strangers do,
-     * there is room for peers, at the rate of their address.
+     * Whether to accept a connection from this address now; then {@link #leave} must follow. Strangers never take the
+     * room of peers, at the rate of their address.
      *
      * @param from    whose connection it is
      * @param isPeers whether a peer was found at this address
@@ -119,9 +121,9 @@ public final class Admission {
     }
 
     /**
-     * A connection from this address has carried frame after frame that nobody may send, and was closed. For a minute no
-     * other one is let in from there, unless a peer was found there by then: a stranger at the address of a peer has the
-     * rate of that address, and shuts nobody out.
+     * A connection from this address has carried frame after frame that nobody may send, and was closed. For a minute
+     * no other one is let in from there, unless a peer was found there by then: a stranger at the address of a peer has
+     * the rate of that address, and shuts nobody out.
      *
      * @param from whose connection it was
      * @param now  in nanoseconds
@@ -130,7 +132,7 @@ public final class Admission {
         if (shut.size() >= ADDRESSES_MAX) {
             shut.values().removeIf(since -> now - since >= SHUT_NANOS);
         }
-        // Who comes from so many addresses is bounded by the rate of all.
+        // Callers from so many addresses are bounded by the rate of all.
         if (shut.size() < ADDRESSES_MAX) {
             shut.put(from, now);
         }

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A wait for the end of something, which has a bound. Closing waits so, and on in spite of interrupts: half a close would
- * leave a port open or a directory locked.
+ * A wait for the end of something, which has a bound. Closing waits so, and on in spite of interrupts: half a close
+ * would leave a port open or a directory locked.
  */
 @FunctionalInterface
 public interface BoundedWait {
@@ -58,7 +58,7 @@ public interface BoundedWait {
             try {
                 future.get(nanos, TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
-                // Whoever waits looks at it.
+                // The waiting thread checks it.
             } catch (TimeoutException e) {
                 return false;
             }

@@ -5,8 +5,8 @@ import java.security.PrivilegedAction;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes daemon threads, which do not keep an application alive, and keep nothing of whoever causes them: neither its class
- * loader, nor what it holds for the threads that it makes. For engines and transports. Any thread may call this.
+ * Makes daemon threads, which do not keep an application alive, and keep nothing of their creators: neither a class
+ * loader, nor inherited thread-local values. For engines and transports. Any thread may call this.
  */
 public final class Daemons {
 

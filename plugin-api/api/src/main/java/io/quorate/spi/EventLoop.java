@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
  * time and must not wait; what a task throws ends that task alone. Any thread may give tasks.
  *
  * <p>Once the transport is closed, or when the thread ends for another reason, tasks are refused with {@link
- * java.util.concurrent.RejectedExecutionException}. What was not refused runs all the same, and what is scheduled for
- * later runs then, so that whoever lives here learns of the end.
+ * java.util.concurrent.RejectedExecutionException}. Accepted tasks run all the same, and tasks scheduled for later run
+ * then, so that their owners learn of the end.
  */
 public interface EventLoop extends Executor {
 
@@ -21,8 +21,8 @@ public interface EventLoop extends Executor {
     void execute(Runnable task);
 
     /**
-     * Runs the task after a while, and after the transport has looked at its sockets: so whoever has much to do goes on
-     * in tasks that are scheduled.
+     * Runs the task after a while, and after the transport has looked at its sockets: so long work goes on in scheduled
+     * tasks.
      *
      * @param task  what to run
      * @param nanos after how long, at least 0; it may be some milliseconds more

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Reads which node a certificate names: by the one URI {@code quorate://<cluster id>/<node id>} among its alternative
- * names. A common name names no node: any certificate of the same authority has one, for whatever it was made.
+ * names. A common name names no node: any certificate of the same authority has one, for any purpose.
  */
 public final class Identity {
 

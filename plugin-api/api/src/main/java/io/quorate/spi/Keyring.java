@@ -43,9 +43,9 @@ public final class Keyring {
     private final Tls tls;
     private final InstantSource clock;
     private volatile Tls.Keys keys;
-    /** Of the files that the keys are from. */
+    /** The stamp of the files that the keys are from. */
     private long stamp;
-    /** Of the files that were wrong; what they are was said. */
+    /** The stamp of the files that were wrong, and were logged as wrong. */
     private long wrongStamp;
     /** When an end was said; null if none was said of these keys. */
     private @Nullable Instant saidAt;

@@ -35,7 +35,7 @@ final class NamingTrust extends X509ExtendedTrustManager {
         }
     }
 
-    /** Whose it is, and its end. A name is a stranger's, and shall not push the reason out of a line. */
+    /** A stranger chose the name, and must not push the reason out of the line. */
     static String described(X509Certificate certificate) {
         Instant end = certificate.getNotAfter().toInstant();
         String tense = Instant.now().isBefore(end) ? "ends" : "has ended";

@@ -109,13 +109,13 @@ public final class NodeLog {
                 String text = MessageFormatter.basicArrayFormat(pattern, values);
                 WRITER.execute(() -> write(level, text, thrown));
             } catch (Throwable e) {
-                // Justification: catches everything, as whoever logs goes on. Too many lines wait, or the system has
-                // no memory or no thread left.
+                // Justification: catches everything, because the logging thread must go on. Too many lines wait, or the
+                // system has no memory or no thread left.
                 LOST.incrementAndGet();
             }
         }
 
-        // Justification: catches everything and tells nobody. Whoever would be told is the one that throws.
+        // Justification: catches everything and tells nobody. The receiver of an error is the one that throws.
         private void write(Level level, String text, @Nullable Throwable thrown) {
             try {
                 long lost = LOST.get();

@@ -1,8 +1,8 @@
 package io.quorate.spi;
 
 /**
- * Text that may hold what came over the network, for a log: it stays in its line, and within bounds. For transports and
- * whoever else writes down what strangers say.
+ * Text that may hold what came over the network, for a log: it stays in its line, and within bounds. For transports,
+ * and other code that logs what strangers send.
  */
 public final class Printable {
 

@@ -14,14 +14,14 @@ public final class SettingFile {
     private SettingFile() {}
 
     /**
-     * Reads a regular file, or one that a symbolic link leads to. Anything else is refused, because a pipe or a device
-     * may keep whoever opens it for ever.
+     * Reads a regular file, or one that a symbolic link leads to. Anything else is refused, because opening a pipe or a
+     * device may block for ever.
      *
      * @param file      its name
      * @param lengthMax in bytes: a longer file is another file
      * @return all that it holds
-     * @throws IOException if it cannot be read, is no regular file, or is longer; the message is the rule that it breaks,
-     *                     without its name
+     * @throws IOException if it cannot be read, is no regular file, or is longer; the message is the rule that it
+     *                     breaks, without its name
      */
     public static byte[] bytes(Path file, int lengthMax) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {

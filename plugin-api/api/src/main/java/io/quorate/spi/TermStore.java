@@ -10,12 +10,13 @@ import java.nio.ByteBuffer;
 public interface TermStore extends AutoCloseable {
 
     /**
-     * What is kept. The ceiling does not go down from one {@link TermStore#store} to the next, and an identity once given
-     * stays.
+     * What is kept. The ceiling does not go down from one {@link TermStore#store} to the next, and an identity once
+     * given stays.
      *
      * @param termCeiling the highest term that the voter may have voted in, at least 0
      * @param identity    tells this store from one that was emptied and begins anew; 0 while it has none
-     * @param voters      who votes, in bytes that mean nothing to the store; read-only, empty if nobody has changed that
+     * @param voters      who votes, in bytes that mean nothing to the store; read-only, empty if nobody has changed
+     *                    that
      */
     record Stored(long termCeiling, long identity, ByteBuffer voters) {
         /** Nothing was ever stored. */
@@ -40,7 +41,7 @@ public interface TermStore extends AutoCloseable {
         }
 
         /**
-         * Of a store that nobody has asked for a change of voters.
+         * The content of a store that nobody has asked for a change of voters.
          *
          * @param termCeiling at least 0
          * @throws IllegalArgumentException if it is negative
@@ -54,8 +55,8 @@ public interface TermStore extends AutoCloseable {
     int VOTERS_LENGTH_MAX = 32 * 1024;
 
     /**
-     * {@return whether what is kept survives the end of the process} It is the same for all voters of a cluster, and the
-     * same at each call.
+     * {@return whether what is kept survives the end of the process} It is the same for all voters of a cluster, and
+     * the same at each call.
      */
     boolean isDurable();
 

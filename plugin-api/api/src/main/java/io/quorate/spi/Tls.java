@@ -49,7 +49,10 @@ public final class Tls {
     private static final Pattern PEM_CERTIFICATE = pem("CERTIFICATE");
     private static final Pattern PEM_KEY = pem("PRIVATE KEY");
     private static final char[] IN_MEMORY = {};
-    /** One round: the ten thousand of the default slow down whoever guesses a password, and here is none to guess. */
+    /**
+     * One round: the ten thousand of the default slow down an attacker who guesses a password, and here is none to
+     * guess.
+     */
     private static final PasswordProtection NOT_STORED = new PasswordProtection(
             IN_MEMORY, "PBEWithHmacSHA256AndAES_256", new PBEParameterSpec(new byte[Long.BYTES], 1));
     /** A week: RFC 8446, 4.6.1. */
@@ -83,7 +86,8 @@ public final class Tls {
      * What the files hold.
      *
      * @param context makes engines that show the chain and believe what is trusted
-     * @param chain   the node's own certificate, and those between it and the authority, as the other side is shown them
+     * @param chain   the node's own certificate, and those between it and the authority, as the other side is shown
+     *                them
      * @param trusted the authorities, at least one
      */
     public record Keys(SSLContext context, List<X509Certificate> chain, List<X509Certificate> trusted) {
@@ -222,8 +226,8 @@ public final class Tls {
     }
 
     /**
-     * Tells what every user of the machine may do with these files, and should not: read the key, or the password of the
-     * store, or change any of them. Where files have no such permissions, nobody can tell.
+     * Tells what every user of the machine may do with these files, and should not: read the key, or the password of
+     * the store, or change any of them. Where files have no such permissions, nobody can tell.
      *
      * @return a sentence for each such file, with the cure
      */

@@ -55,7 +55,8 @@ public interface TransportProvider {
          * @param tls       empty if nothing is encrypted
          * @param proof     empty without a secret
          * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
-         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}, and there is an address to listen at
+         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}, and there is an address to listen
+         *                                  at
          */
         public Settings {
             Objects.requireNonNull(clusterId, "clusterId");
@@ -80,7 +81,8 @@ public interface TransportProvider {
          * @param listen    empty if the node listens at its address, or nowhere
          * @param tls       empty if nothing is encrypted
          * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
-         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}, and there is an address to listen at
+         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}, and there is an address to listen
+         *                                  at
          */
         public Settings(
                 String clusterId,

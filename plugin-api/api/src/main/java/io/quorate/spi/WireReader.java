@@ -5,9 +5,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads what {@link WireWriter} wrote, from input that nobody vouches for. Its methods throw {@link
- * MalformedInputException} on bad input and nothing else, and they allocate no more than the input is long. One thread
- * at a time may use a reader.
+ * Reads what {@link WireWriter} wrote, from input that nobody vouches for. On bad input its methods throw {@link
+ * MalformedInputException} and nothing else, and they allocate no more than the input is long. One thread at a time may
+ * use a reader.
  */
 public final class WireReader {
 
