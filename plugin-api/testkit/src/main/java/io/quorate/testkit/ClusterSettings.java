@@ -209,7 +209,6 @@ public final class ClusterSettings {
         return () -> lasting;
     }
 
-    /** The settings of each node, voters first. */
     List<NodeSettings> nodes() {
         LeaseTiming lease = new LeaseTiming(
                 profile.heartbeat().toNanos(),

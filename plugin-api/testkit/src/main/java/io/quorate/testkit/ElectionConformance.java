@@ -223,7 +223,7 @@ public abstract class ElectionConformance {
         });
     }
 
-    // With or without faults before, and whatever it names: somebody, and soon.
+    // With or without faults before, the algorithm nominates somebody soon.
     @Test
     final void everybodyNamesSomebodyWhenNothingFails() {
         for (int size = 1; size <= SIZE_MAX; size++) {
@@ -340,7 +340,7 @@ public abstract class ElectionConformance {
                 .check(classes);
     }
 
-    /** The algorithm's class, and whatever it uses of its own package, directly or not. */
+    /** The algorithm's class, and every class of its own package that it uses, directly or not. */
     private JavaClasses ofTheAlgorithm() {
         Class<?> type = algorithm().getClass();
         JavaClasses all = new ClassFileImporter().importPackages(type.getPackageName());

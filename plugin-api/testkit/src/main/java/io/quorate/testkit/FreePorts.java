@@ -19,8 +19,8 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class FreePorts {
 
     /**
-     * Below the ports that Linux gives to outgoing connections: else a peer's attempt to reach a dead node could occupy
-     * that node's port, and it could not start again.
+     * Below the ports that Linux gives to outgoing connections: otherwise a peer's attempt to reach a dead node could
+     * occupy that node's port, and it could not start again.
      */
     private static final int PORT_MIN = 15_000;
 
@@ -28,7 +28,6 @@ public final class FreePorts {
     private static final int BLOCKS = 170;
     private static final int ATTEMPTS_MAX = 10 * BLOCKS;
 
-    /** Open until this JVM ends. */
     private static final List<ServerSocket> OWNED = new ArrayList<>();
 
     private static int next = 0;

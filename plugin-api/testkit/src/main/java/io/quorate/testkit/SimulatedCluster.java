@@ -53,11 +53,10 @@ public class SimulatedCluster implements AutoCloseable {
     private final ClusterSettings settings;
     private volatile Optional<World> world = Optional.empty();
 
-    /** One node over all its lives. */
     private static final class Node {
         private final VirtualProcess process;
         private final DriverHost host;
-        // Of the present life.
+        // The engine of the present life.
         @SuppressWarnings("NullAway.Init")
         private SimulatedEngine engine;
 

@@ -396,7 +396,7 @@ public abstract class TransportConformance {
         assertTrue(nanos.get() >= DELAY_NANOS, () -> "run after " + nanos + " ns, asked for " + DELAY_NANOS);
         assertEquals(Set.of(receiving.element()), Set.copyOf(running), "the thread of what is scheduled");
 
-        // Whoever waits for a time that does not come would sleep for ever.
+        // A task that waits for a time that never comes would sleep for ever.
         AtomicBoolean hasLearned = new AtomicBoolean();
         loop.schedule(() -> hasLearned.set(true), Duration.ofDays(1).toNanos());
         b.close();

@@ -52,7 +52,6 @@ final class Fingerprints {
         return at;
     }
 
-    /** A list of numbers, in one array. */
     static final class Ints {
         private int[] values = new int[1 << 12];
         private int size;
@@ -73,7 +72,6 @@ final class Fingerprints {
         }
     }
 
-    /** A list of fingerprints, in one array. */
     static final class Longs {
         private long[] values = new long[1 << 8];
         private int size;

@@ -38,7 +38,7 @@ public record Indications(boolean isAcrossLives, Mark last, boolean isWithdrawn,
 
     @Override
     public Indications afterRestart() {
-        // Whoever has crashed indicates nobody.
+        // A crashed process indicates nobody.
         return new Indications(isAcrossLives, isAcrossLives ? last : Mark.NONE, true, isMonotonic);
     }
 

@@ -61,7 +61,6 @@ public final class LocalStates {
             return (suspected & 1 << other) != 0;
         }
 
-        /** How long until its next timer fires. */
         long untilNext() {
             long next = Long.MAX_VALUE;
             for (Timer timer : timers) {
@@ -131,7 +130,6 @@ public final class LocalStates {
         return number;
     }
 
-    /** A process before its first start. */
     int unborn(int process) {
         return internDown(new Life(process, 0, Event.Saved.NOTHING, model.history));
     }
@@ -177,7 +175,6 @@ public final class LocalStates {
         return outcome(before, Kind.TRUST, process, 0);
     }
 
-    /** The process after its crash. */
     int crash(int before) {
         return outcome(before, Kind.CRASH, 0, 0).local;
     }

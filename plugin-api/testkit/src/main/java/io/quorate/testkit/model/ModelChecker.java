@@ -86,7 +86,6 @@ public final class ModelChecker {
         boolean isQuiet();
     }
 
-    /** What is demanded of some states. */
     private record Property(String name, Predicate<World> holds, boolean whenQuietOnly) {}
 
     /** A state that must stay within reach; {@code isForGood}: and be kept. */

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Breadth-first exploration. Of states that have been left, only the fingerprint, the predecessor and the step from it
- * are kept; a trace is found by replaying those steps from the start.
+ * Breadth-first exploration. A state that has been left keeps only its fingerprint, its predecessor and the step from
+ * it; a trace is found by replaying those steps from the start.
  */
 final class StateSpace {
 
@@ -33,7 +33,6 @@ final class StateSpace {
     private final Ints to = new Ints();
     private final Map<String, BitSet> goalStates = new LinkedHashMap<>();
     private final Set<String> reached = new LinkedHashSet<>();
-    /** The states that are not left. */
     private final BitSet cutOff = new BitSet();
 
     private long transitions;

@@ -28,7 +28,6 @@ final class Successors {
     private final LocalStates locals;
     private final int header;
 
-    /** Takes the successors of one state. */
     interface Sink {
         void accept(int[] next, boolean isFault, Supplier<String> step);
     }

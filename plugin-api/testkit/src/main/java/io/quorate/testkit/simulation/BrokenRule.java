@@ -27,11 +27,18 @@ public final class BrokenRule extends AssertionError {
         LEADER_STAYS,
         /** No two nodes ever have different voters under one number. */
         ONE_DECISION,
-        /** At every instant leases count under the last two lists of voters that are decided, and under no older one. */
+        /**
+         * At every instant leases count under the last two lists of voters that are decided, and under no older one.
+         */
         LAST_TWO_LISTS,
-        /** After the last fault a change of voters that is asked for is done within the bound, and all nodes know it. */
+        /**
+         * After the last fault a change of voters that is asked for is done within the bound, and all nodes know it.
+         */
         VOTERS_IN_THE_END,
-        /** Within the bound, whoever contends on a path or watches it sees exactly its contenders, and who leads. */
+        /**
+         * Within the bound, every node that contends on a path or watches it sees exactly its contenders, and who
+         * leads.
+         */
         VIEWS_AGREE
     }
 

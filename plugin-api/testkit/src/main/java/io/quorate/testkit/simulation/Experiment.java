@@ -28,7 +28,7 @@ public final class Experiment {
 
     /** No fault may come before, in milliseconds: voters are silent for the first lease, then there is an election. */
     public static final long FAULTS_BEGIN = 5000;
-    /** From {@link #FAULTS_BEGIN} on it is measured for so long at least, in milliseconds, whatever the faults are. */
+    /** The least time from {@link #FAULTS_BEGIN} on that is measured, in milliseconds, with any faults. */
     public static final long FAULTS_LENGTH_MIN = 10_000;
     /** After the last fault it is measured for so long, in milliseconds. */
     public static final long AFTERMATH = 10_000;
@@ -100,7 +100,6 @@ public final class Experiment {
     private int leadersMax;
     private int changes;
 
-    /** For how long something holds. */
     private static final class Spell {
         private long begin = NEVER;
         private long longest;
@@ -196,7 +195,6 @@ public final class Experiment {
         });
     }
 
-    /** Counts the leaders in every millisecond. */
     private IntSummaryStatistics measureEnd(long millis) {
         IntSummaryStatistics counts = new IntSummaryStatistics();
         while (cluster.nowMillis() < millis) {

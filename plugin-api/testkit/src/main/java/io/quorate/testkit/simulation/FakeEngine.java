@@ -90,7 +90,7 @@ public final class FakeEngine implements Engine {
         refusedPath = Optional.of(path);
     }
 
-    /** From now on whoever contends leads before {@link #contend} returns. */
+    /** From now on a contender leads before {@link #contend} returns. */
     public void grantAtOnce() {
         grantsAtOnce = true;
     }

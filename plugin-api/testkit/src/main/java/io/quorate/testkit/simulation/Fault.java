@@ -61,7 +61,9 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         DISK_FULL,
         /** The node's application contends on the path: a latch is opened, and closed at the end. */
         CONTEND,
-        /** As {@link #CONTEND}, on so many paths at one moment: with {@code n1/m} on {@code /m0}, {@code /m1} and so on. */
+        /**
+         * As {@link #CONTEND}, on so many paths at one moment: with {@code n1/m} on {@code /m0}, {@code /m1} and so on.
+         */
         CONTEND_MANY(1, 1_000_000),
         /** If the node leads on the path, it gives that up, and contends again in the place that it had. */
         RESIGN,
@@ -76,16 +78,16 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         /** The node brings it about that these vote: {@code n1>n1,n2,o1}. */
         CHANGE,
         /**
-         * The node is lost as soon as it has sent so many messages of changes of voters: {@code crash>n1}, {@code cut>n1}
-         * or {@code pause>n1}. What it sends later in the same step is lost too, and it is back at the end.
+         * The node is lost as soon as it has sent so many messages of changes of voters: {@code crash>n1}, {@code
+         * cut>n1} or {@code pause>n1}. What it sends later in the same step is lost too, and it is back at the end.
          */
         LOST_AT_WORK(1, 1000),
         /** No message reaches the node that carries a list of voters. All others do. */
         UNTOLD,
         /**
-         * The process is killed, and its disk is lost. It starts again at the end with an empty one, and waits to be told
-         * who votes. Nothing happens if the guarantees would not cover that: before the first change of voters, while
-         * one is under way, and while fewer than three vote.
+         * The process is killed, and its disk is lost. It starts again at the end with an empty one, and waits to be
+         * told who votes. Nothing happens if the guarantees would not cover that: before the first change of voters,
+         * while one is under way, and while fewer than three vote.
          */
         WIPE,
         /**
@@ -140,7 +142,6 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         return new Fault(from, to, kind, where, amount);
     }
 
-    /** The same with another amount. */
     Fault withAmount(long other) {
         return new Fault(at, until, kind, where, other);
     }

@@ -23,7 +23,6 @@ import java.util.function.Supplier;
 /** Makes the faults of a scenario happen, and end. */
 final class Injector {
 
-    /** One direction of a link. */
     private record Way(NodeId from, NodeId to) {}
 
     private static final String LEADER = "leader";
@@ -60,7 +59,6 @@ final class Injector {
         });
     }
 
-    /** Arranges that it happens. */
     void schedule(Fault fault) {
         world.time().at(fault.at() * MILLI, () -> {
             Runnable end = begin(fault);
@@ -80,7 +78,6 @@ final class Injector {
                 .toList();
     }
 
-    /** Answers what ends the fault. */
     private Runnable begin(Fault fault) {
         return switch (fault.kind()) {
             case CUT -> trouble(fault, Trouble.CUT, 1);
@@ -142,7 +139,7 @@ final class Injector {
 
     private Runnable onRunning(Fault fault, VirtualProcess process) {
         boolean goesOn = fault.kind() == Fault.Kind.PAUSE || fault.kind() == Fault.Kind.STALL;
-        // One that is closing can be stopped, but it ends only once: its close goes on, whatever comes.
+        // A closing node can be stopped, but it ends only once: its close always goes on.
         if (!process.isRunning() || process.isClosing() && !goesOn) {
             return NOTHING;
         }
@@ -349,7 +346,7 @@ final class Injector {
     private Runnable lie(Fault fault) {
         String[] sides = fault.where().split(">");
         Check.argument(sides.length == 2, "lies '%s': must be '<who>><nodes>'", fault.where());
-        // Of the text: the hash of a fault itself is another in each process.
+        // The hash is that of the text: the hash of a fault itself differs between processes.
         Liar liar = new Liar(
                 world,
                 nodes,

@@ -55,13 +55,11 @@ import java.util.SplittableRandom;
  */
 public final class Liar {
 
-    /** Who lies. */
     enum Who {
         /** A node that nobody knows. */
         STRANGER,
         /** A node that contends and does not vote. */
         CONTENDER,
-        /** A voter. */
         VOTER;
 
         static Who of(String name) {
@@ -136,7 +134,6 @@ public final class Liar {
 
     // ---------------------------------------------------------------- what it says
 
-    /** Sends one lie to the node. */
     void lieTo(NodeId victim) {
         NodeId from = from(victim);
         long life = world.incarnation(from);
@@ -230,7 +227,7 @@ public final class Liar {
                         number(),
                         random.nextBoolean() ? Optional.empty() : Optional.of(List.of(any(nodes))));
             case 4 -> new Refused(random.nextBoolean(), "a\nlie");
-            // Of a voter, which is believed, this stops a node that starts; and one that starts knows no lives yet.
+            // From a voter, which is believed, this stops a starting node; and a starting node knows no lives yet.
             case 5 -> who == Who.VOTER || random.nextBoolean() ? new Inquiry() : new Heard(number());
             case 6, 7 -> new Goodbye();
             case 8, 9 ->

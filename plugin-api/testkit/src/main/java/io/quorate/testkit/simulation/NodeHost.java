@@ -31,7 +31,7 @@ final class NodeHost implements VirtualHost {
     private final ElectionAlgorithm algorithm;
     /** The newest life of each node that this one has heard of. */
     private final Map<NodeId, Long> known = new HashMap<>();
-    /** Of a life that is not known yet, what it has said last. */
+    /** The last message of a life that is not known yet. */
     private final Map<NodeId, Flight> held = new HashMap<>();
 
     private Node node;
@@ -47,7 +47,7 @@ final class NodeHost implements VirtualHost {
     private boolean isDurable = true;
     private boolean isFull;
     private boolean completesWriteAtCrash;
-    /** Lives count down, from one to the next: whoever takes the greater name for the later life is found. */
+    /** Lives count down from one to the next, so that code which takes the greater name for the later life is found. */
     private long incarnation = 1L << 61;
 
     private long termCeiling;
@@ -71,7 +71,6 @@ final class NodeHost implements VirtualHost {
         this.alarm = new Alarm(process, () -> node.nextWake(), this::wake);
     }
 
-    /** Keeps nothing on disk. */
     void diskless() {
         isDurable = false;
     }
@@ -188,7 +187,7 @@ final class NodeHost implements VirtualHost {
         }
         if (present == null || present != flight.incarnation()) {
             if (flight.addressee() != incarnation) {
-                // Whoever does not know this life may be over. It is asked, and what it says waits for the answer.
+                // A sender that does not know this life may be over. It is asked, and its message waits for the answer.
                 held.put(flight.from(), flight);
                 network.send(new Flight(process.id, flight.from(), new Hello(), incarnation, flight.incarnation()));
                 return;

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 /**
  * Makes a scenario from a seed, as {@link Storm} does, in which nodes have more to do than they can for a while: each
  * step takes time, there are many paths, and all of them start, lose their leaders or close at one moment. In between
- * nodes get a tenth of their processor, and die, and are cut off. In the end the work alone is left, and nothing but the
- * work may keep a path without a leader then.
+ * nodes get a tenth of their processor, and die, and are cut off. In the end the work alone is left, and nothing but
+ * the work may keep a path without a leader then.
  */
 final class Overload {
 
@@ -45,12 +45,14 @@ final class Overload {
     /** Some ten times as long as in a JVM on a core of its own. */
     private static final int WORK_MICROS_MAX = 500;
     /**
-     * Of a step for each path and pair of nodes, for what each of them tells each other: three nodes that start 250 paths
-     * at one moment have some two seconds of work then.
+     * The work of a step for each path and pair of nodes, for what each of them tells the other: three nodes that start
+     * 250 paths at one moment have some two seconds of work then.
      */
     private static final int MICROS_MAX = 900_000;
 
-    /** With a rank order of its own each path has an election of its own, of so many messages for each pair of nodes. */
+    /**
+     * With a rank order of its own each path has an election of its own, of so many messages for each pair of nodes.
+     */
     private static final int MESSAGES_OF_ELECTION = 3;
 
     private static final int TENTH = 10;

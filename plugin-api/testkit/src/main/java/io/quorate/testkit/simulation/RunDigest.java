@@ -7,7 +7,7 @@ final class RunDigest {
 
     private long value;
 
-    /** Something happened. Of texts the characters count, so that the number is the same on every JVM. */
+    /** Something happened. Texts count by their characters, so that the number is the same on every JVM. */
     void add(long atNanos, String what, String why) {
         value = LocalStates.mix(value ^ atNanos);
         value = LocalStates.mix(value ^ what.hashCode());

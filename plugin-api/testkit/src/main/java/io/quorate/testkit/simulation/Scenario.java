@@ -129,7 +129,6 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         return new Scenario(seed, other, faults);
     }
 
-    /** The same without faults of this kind. */
     Scenario without(Fault.Kind kind) {
         return withFaults(faults.stream().filter(fault -> fault.kind() != kind).toList());
     }
@@ -187,8 +186,8 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
     }
 
     /**
-     * How long after the last fault each contended path has a leader, in milliseconds: some lease durations, and as much
-     * as its nodes need to work for that on each path.
+     * How long after the last fault each contended path has a leader, in milliseconds: some lease durations, and as
+     * much as its nodes need to work for that on each path.
      */
     long settlingMillis() {
         long leases = (long) Simulation.BOUND_IN_LEASES * setup.support();

@@ -88,7 +88,7 @@ public final class SimulatedEngine implements Engine {
         asked.forEach(view -> view.completeExceptionally(new IllegalStateException(process.id + " is closed")));
     }
 
-    /** The process is killed: whatever it believed is over, and it does nothing more. Its client is to be closed. */
+    /** The process is killed: its beliefs are over, and it does nothing more. Its client is to be closed. */
     public void crash() {
         world.locked(() -> {
             isOver = true;

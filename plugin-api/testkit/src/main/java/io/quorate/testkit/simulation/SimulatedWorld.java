@@ -67,7 +67,7 @@ public final class SimulatedWorld {
         });
     }
 
-    /** Whoever breaks a rule, on whatever thread and however often it is caught: the test fails. */
+    /** A broken rule on any thread fails the test, even if its exception was caught. */
     public <T> T locked(Supplier<T> action) {
         lock.lock();
         try {

@@ -37,12 +37,12 @@ public final class Simulation implements AutoCloseable {
     public static final int BOUND_IN_LEASES = 4;
 
     /**
-     * If work takes time, later by so many times the time of one step or effect, for each path that is contended and each
-     * node: each may contend, and asks all voters. Of 400 scenarios with each algorithm the slowest needed 36 of them.
+     * If work takes time, later by so many times the time of one step or effect, for each path that is contended and
+     * each node: each may contend, and asks all voters. The slowest of 400 scenarios with each algorithm needed 36 of
+     * them.
      */
     static final int WORK_PER_PATH_AND_NODE = 40;
 
-    /** The shortest delay of a message. */
     static final int DELAY_MIN_MICROS = 200;
 
     /** A leader on standby makes way within so many lease durations more: its successor has to be up for two. */
@@ -59,13 +59,19 @@ public final class Simulation implements AutoCloseable {
 
     private static final long LOAD_CHECK_MILLIS = 500;
 
-    /** A change is asked for so often in the end, and may take so long: up to nine voters come and go, one after the other. */
+    /**
+     * A change is asked for so often in the end, and may take so long: up to nine voters come and go, one after the
+     * other.
+     */
     private static final int CHANGES_MAX = 8;
 
     private static final long CHANGE_MILLIS_MAX = 60_000;
     private static final long CHANGE_PAUSE_MILLIS = 5_000;
 
-    /** Within this time a voter takes in hand what is left open, and has the time of one step for it; perhaps not the first. */
+    /**
+     * Within this time a voter takes in hand what is left open, and has the time of one step for it; perhaps not the
+     * first.
+     */
     private static final long LEFT_OPEN_MILLIS_MAX = 30_000;
 
     private final Scenario scenario;
@@ -239,9 +245,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Whether a voter whose directory no list has named yet, and one that has lost its own since, leave no majority that
-     * votes: the first of several steps was done, and its coordinator died. Nobody leads then, and nobody can change that
-     * (docs/reconfiguration.md#what-is-not-checked).
+     * Whether a voter whose directory no list has named yet, and one that has lost its own since, leave no majority
+     * that votes: the first of several steps was done, and its coordinator died. Nobody leads then, and nobody can
+     * change that (docs/reconfiguration.md#what-is-not-checked).
      */
     private boolean isMajorityLost() {
         return cluster.newestVoters()
@@ -263,7 +269,10 @@ public final class Simulation implements AutoCloseable {
                 cluster.digest());
     }
 
-    /** What a majority has accepted comes into force though nobody asks for it again, whatever became of its coordinator. */
+    /**
+     * A list that a majority has accepted comes into force even if nobody asks for it again and its coordinator is
+     * gone.
+     */
     private void checkLeftOpen() {
         long end = cluster.nowMillis() + LEFT_OPEN_MILLIS_MAX;
         while (cluster.leftOpen().filter(this::canEnd).isPresent() && cluster.nowMillis() < end) {
@@ -288,9 +297,12 @@ public final class Simulation implements AutoCloseable {
                 .count());
     }
 
-    /** Whoever asks for one voter more, or less, in the end gets it, however the rest has ended; and all nodes know. */
+    /**
+     * A request for one voter more, or less, succeeds in the end, however the earlier ones have ended; and all nodes
+     * know.
+     */
     private void checkVoters() {
-        // Whoever does not vote is not heard in this.
+        // A node that does not vote is not heard in this.
         List<NodeId> running = scenario.setup().nodes().stream()
                 .filter(node -> cluster.process(node).isRunning())
                 .filter(node -> cluster.newestVoters()

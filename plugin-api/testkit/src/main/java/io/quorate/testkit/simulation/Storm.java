@@ -26,7 +26,6 @@ final class Storm {
     /** For what goes on to the end. */
     static final long FOR_EVER = 999_999;
 
-    /** What a storm is made of. */
     private enum Play {
         STRIKE,
         STRIKE_AND_RESTART,
@@ -122,7 +121,9 @@ final class Storm {
         return scenario.withFaults(storm.faults);
     }
 
-    /** Others like them with disks, where somebody asks for other voters, again and again; one directory may be lost. */
+    /**
+     * Others like them with disks, where somebody asks for other voters, again and again; one directory may be lost.
+     */
     static Scenario withChanges(long seed) {
         Scenario scenario = scenario(seed, Storm::setupOfChanges);
         SplittableRandom random = new SplittableRandom(~seed * 41);
@@ -148,7 +149,7 @@ final class Storm {
             long at = 3000 + random.nextInt((int) Scenario.FAULTS_END - 6000);
             storm.add(at, at + 100 + random.nextInt(2000), Kind.WIPE, storm.one(random), 0);
         }
-        // Of fewer than three voters none may lose its disk.
+        // With fewer than three voters, none may lose its disk.
         switch (random.nextInt(8)) {
             case 0, 1 -> storm.untold(random.nextBoolean(), !losesADisk);
             case 2 -> storm.replaced(losesADisk ? storm.shuffled().subList(0, 3) : List.of(new NodeId("o1")));
@@ -170,7 +171,7 @@ final class Storm {
         return new Scenario(seed, scenario.setup().withObservers(observers + 2), more.faults);
     }
 
-    /** Whoever brings a change about is lost between two messages, for a moment or for long; two contend that nobody names. */
+    /** The coordinator is lost between two messages, for a moment or for long; two nodes contend that nobody names. */
     private void lostAtWork() {
         for (int i = random.nextInt(3); i >= 0; i--) {
             List<NodeId> shuffled = shuffled();
@@ -186,8 +187,8 @@ final class Storm {
     }
 
     /**
-     * The same without disks: voters come back soon and again, their wall clocks jump by milliseconds to years, and some
-     * are heard by contenders that the other voters do not hear. Tokens may fall.
+     * The same without disks: voters come back soon and again, their wall clocks jump by milliseconds to years, and
+     * some are heard by contenders that the other voters do not hear. Tokens may fall.
      */
     static Scenario withoutDisks(long seed) {
         Scenario scenario = scenario(seed, random -> setup(random).withoutDisks());
@@ -253,7 +254,9 @@ final class Storm {
         }
     }
 
-    /** Others vote, all of them, between the last tenure of a path and the next one, whose contender knows of nothing. */
+    /**
+     * Others vote, all of them, between the last tenure of a path and the next one, whose contender knows of nothing.
+     */
     private void replaced(List<NodeId> others) {
         List<NodeId> shuffled = shuffled();
         NodeId first = shuffled.get(0);
@@ -269,7 +272,7 @@ final class Storm {
         add(again, again, Kind.RESIGN, next, 0);
     }
 
-    /** Whoever brings a change about is killed in the midst of it, and so may others be, or stop for a while. */
+    /** The coordinator is killed during a change; others may be killed too, or stop for a while. */
     private void killedAtWork() {
         for (int i = random.nextInt(4); i >= 0; i--) {
             List<NodeId> shuffled = shuffled();
@@ -297,8 +300,8 @@ final class Storm {
     }
 
     /**
-     * The same, and nodes are restarted with other settings of a mixture: at first each with any, while all else happens
-     * too. Then all get the same, one after the other, or in one of three scenarios each gets any once more.
+     * The same, and nodes are restarted with other settings of a mixture: at first each with any, while all else
+     * happens too. Then all get the same, one after the other, or in one of three scenarios each gets any once more.
      */
     static Scenario withSettings(long seed, int mixture) {
         Scenario scenario = scenario(seed);
@@ -389,7 +392,10 @@ final class Storm {
         return new Setup(voters, observers, isDurable, rank, preempt, heartbeat, 1000, 10, delay);
     }
 
-    /** Of few nodes, which make the fewest messages: so there are more storms. One at least is there to be taken in. */
+    /**
+     * With few nodes, which make the fewest messages, so that more storms fit. At least one node is left to be taken
+     * in.
+     */
     private static Setup setupOfChanges(SplittableRandom random) {
         Setup any = setup(random);
         int dice = random.nextInt(100);

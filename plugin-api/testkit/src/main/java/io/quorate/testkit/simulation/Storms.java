@@ -77,8 +77,9 @@ public final class Storms {
     }
 
     /**
-     * Runs random scenarios in which other nodes come to vote, whatever else happens: every rule holds, nobody has other
-     * voters under the same number, and in the end a change that is asked for is done. With drivers no directory is lost.
+     * Runs random scenarios in which the voters change during all other faults: every rule holds, nobody has other
+     * voters under the same number, and in the end a change that is asked for is done. With drivers no directory is
+     * lost.
      *
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
      */
@@ -94,8 +95,8 @@ public final class Storms {
     }
 
     /**
-     * Runs random scenarios in which voters keep nothing on disk, restart soon and again, and have wall clocks that jump by
-     * up to years: every rule holds, but tokens may fall.
+     * Runs random scenarios in which voters keep nothing on disk, restart soon and again, and have wall clocks that
+     * jump by up to years: every rule holds, but tokens may fall.
      *
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
      */
@@ -113,9 +114,9 @@ public final class Storms {
     }
 
     /**
-     * Runs random scenarios in which nodes change their algorithm and their rank order, one after the other, so that they
-     * are mixed at random meanwhile: every rule holds. In the end all have the same, or each has its own; in both cases
-     * each contended path has a leader within the usual bound.
+     * Runs random scenarios in which nodes change their algorithm and their rank order, one after the other, so that
+     * they are mixed at random meanwhile: every rule holds. In the end all have the same, or each has its own; in both
+     * cases each contended path has a leader within the usual bound.
      *
      * @param algorithms among which nodes change; at first all have the first of them
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}

@@ -34,12 +34,13 @@ import java.util.OptionalInt;
  *
  * <p><b>TWO NODES MAY LEAD AT THE SAME TIME</b>, and with some algorithms they do so for ever after a partition has
  * healed. What is promised is what the algorithm's document promises: at most one leader per connected part,
- * eventually. The mark is the algorithm's; in the faithful variants there is none. Whoever must never have two leaders
- * takes a {@link Node}. This mode is for tests, for comparisons, and for applications that prefer two leaders to none.
+ * eventually. The mark is the algorithm's; in the faithful variants there is none. Applications that must never have
+ * two leaders take a {@link Node}. This mode is for tests, for comparisons, and for applications that prefer two
+ * leaders to none.
  *
  * <p>All configured voters take part, and nobody else, in one election that never ends; the highest node id has the
- * best rank, as in the documents. Deterministic and single-threaded, and driven as a {@link Node} is. Of the events it
- * takes {@link NodeEvent.Received} and {@link NodeEvent.Wake}; the others are about the lease and have no effect.
+ * best rank, as in the documents. Deterministic and single-threaded, and driven as a {@link Node} is. The events {@link
+ * NodeEvent.Received} and {@link NodeEvent.Wake} count; the others are about the lease and have no effect.
  */
 public final class UnleasedNode {
 
@@ -66,7 +67,6 @@ public final class UnleasedNode {
     private boolean isStarted;
     private Election election;
     private Optional<RuntimeException> failure = Optional.empty();
-    /** Of the last nomination. */
     private Mark nominated = Mark.NONE;
 
     private Optional<NodeId> leader = Optional.empty();
@@ -110,7 +110,6 @@ public final class UnleasedNode {
         }
     }
 
-    /** What this node knows of another member. */
     private static final class Peer {
         /** The newest that was heard of. */
         private long life = UNKNOWN_LIFE;

@@ -38,7 +38,6 @@ final class VirtualClock implements Clock {
         pace = new Pace(next, nanoTime(), time.now());
     }
 
-    /** Sets the wall clock forward, or back. */
     void stepWall(long millis) {
         wallOffsetMillis += millis;
     }

@@ -263,7 +263,6 @@ public final class VirtualCluster {
         network.forgetRules();
     }
 
-    /** As {@link Watchdog#letTokensFall}. */
     void letTokensFall() {
         watchdog.letTokensFall();
     }

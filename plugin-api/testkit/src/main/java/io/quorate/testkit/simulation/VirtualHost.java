@@ -19,16 +19,12 @@ interface VirtualHost {
     /** A new life begins, with what is on the disk. */
     void start();
 
-    /** The process is killed. */
     void crash();
 
-    /** The process ends in order. */
     void close();
 
-    /** A message has arrived. */
     void receive(Flight flight);
 
-    /** The process goes on after a pause. */
     void wake();
 
     /** Instants of the clock are others of real time now. */
@@ -48,7 +44,6 @@ interface VirtualHost {
         throw new UnsupportedOperationException("a node of that kind keeps its settings");
     }
 
-    /** Whether writes to the disk fail. */
     void diskIsFull(boolean isFull);
 
     /** Whether a write that is under way when the process is killed reaches the disk, without an answer. */
@@ -64,7 +59,6 @@ interface VirtualHost {
         return 0;
     }
 
-    /** Asks for a change of voters. */
     default void changeVoters(List<NodeId> wanted) {
         throw new UnsupportedOperationException("no voters");
     }
@@ -107,6 +101,5 @@ interface VirtualHost {
     /** How many timers and the like are kept, for a bound. */
     int load();
 
-    /** Where the node stands, for failures. */
     String describe();
 }

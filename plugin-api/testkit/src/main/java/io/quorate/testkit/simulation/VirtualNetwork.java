@@ -29,7 +29,6 @@ public final class VirtualNetwork {
         DUPLICATION
     }
 
-    /** One direction of a link. */
     private static final class Link {
         private final Keyed keyed;
         private final int[] troubles = new int[Trouble.values().length];
@@ -185,7 +184,6 @@ public final class VirtualNetwork {
         return inFlight;
     }
 
-    /** How many messages of each class were sent. */
     Map<String, Integer> counts() {
         Map<String, Integer> named = new TreeMap<>();
         counts.forEach((type, count) -> named.put(type.getSimpleName(), count[0]));

@@ -76,7 +76,7 @@ public final class VirtualProcess {
     private boolean isServing;
     /** How long it has served since it was last woken. */
     private long servedNanos;
-    /** What the present turn has done so far. */
+
     private long work;
     /** What the present turn wants done when it is over. */
     private final Deque<Runnable> results = new ArrayDeque<>();
@@ -168,8 +168,8 @@ public final class VirtualProcess {
     }
 
     /**
-     * It ends in order, as a client that is closed: its tenures first. One that is stopped cannot, and is killed. Time may
-     * pass meanwhile.
+     * It ends in order, as a client that is closed: its tenures first. One that is stopped cannot, and is killed. Time
+     * may pass meanwhile.
      */
     public void shutdown() {
         if (isPaused) {
@@ -188,8 +188,8 @@ public final class VirtualProcess {
     }
 
     /**
-     * While time passes in a close, that is on the stack of whoever lets time pass. Another life that began meanwhile
-     * would be ended by it, and one that was over would say goodbye all the same.
+     * While time passes in a close, the close is on the stack of the caller that lets time pass. Another life that
+     * began meanwhile would be ended by it, and one that was over would say goodbye all the same.
      */
     private void checkIsNotClosing() {
         Check.state(!isClosing, "%s is closing: it has to end first", id);
@@ -365,7 +365,9 @@ public final class VirtualProcess {
         watchdog.stepped();
     }
 
-    /** Does what a step wanted done, so many effects: when the turn is over; if the process stops in the middle, later. */
+    /**
+     * Does what a step wanted done, so many effects: when the turn is over; if the process stops in the middle, later.
+     */
     void perform(int count, Runnable effects) {
         if (isServing) {
             work += count;

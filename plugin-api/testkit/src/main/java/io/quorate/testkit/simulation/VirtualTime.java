@@ -80,7 +80,6 @@ public final class VirtualTime {
         eventsPerWindowMax += moreEvents;
     }
 
-    /** How much is to happen. */
     int pending() {
         return queue.size();
     }

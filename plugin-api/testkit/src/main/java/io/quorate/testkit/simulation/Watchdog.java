@@ -33,7 +33,6 @@ final class Watchdog {
         }
     }
 
-    /** All that is known of one path. */
     private static final class Path {
         private final List<Held> held = new ArrayList<>();
         private long highestToken;
@@ -53,14 +52,13 @@ final class Watchdog {
     /** Who votes, by number, as the first node said that knew. */
     private final NavigableMap<Long, VoterList> decided = new TreeMap<>();
 
-    /** What each voter has on its disk. */
     private final Map<NodeId, Seat> seats = new TreeMap<>();
 
     private final Map<Round, Set<NodeId>> accepted = new HashMap<>();
     /** The last seat with what a majority has accepted in one round, and so decided, whether anybody knows or not. */
     private Optional<Seat> chosen = Optional.empty();
 
-    /** The first rule that was broken: whoever calls a listener of the application may have caught it. */
+    /** The first rule that was broken: a caller of the application's listeners may have caught its exception. */
     private BrokenRule broken;
 
     private BrokenRule broken(Rule rule, String details) {
@@ -70,7 +68,6 @@ final class Watchdog {
         return broken;
     }
 
-    /** A node takes these for the voters. */
     void votersAre(VirtualProcess process, VoterList config) {
         VoterList known = decided.putIfAbsent(config.number(), config);
         if (known != null && known.hash() != config.hash()) {
@@ -116,7 +113,6 @@ final class Watchdog {
         });
     }
 
-    /** The voter's disk is lost. */
     void wiped(NodeId voter) {
         seats.remove(voter);
     }
@@ -135,7 +131,6 @@ final class Watchdog {
         return seat.slot() > newestVoters().map(VoterList::number).orElse(1L);
     }
 
-    /** The newest that any node knows. */
     Optional<VoterList> newestVoters() {
         return Optional.ofNullable(decided.lastEntry()).map(Map.Entry::getValue);
     }
@@ -199,7 +194,7 @@ final class Watchdog {
         }
     }
 
-    /** The process is gone, and with it whatever it believed. */
+    /** The process is gone, and with it all its beliefs. */
     void gone(VirtualProcess process) {
         paths.forEach((name, path) -> {
             path.held.removeIf(held -> held.process == process);
