@@ -6,8 +6,8 @@ module io.quorate.ops {
     requires org.eclipse.jetty.server;
     requires org.slf4j;
     requires static org.jspecify;
-    // Of whoever uses FlightEvents or QuorateMeters, who requires them. Transitive, they would be required of everybody
-    // who compiles a module with this one.
+    // Users of FlightEvents or QuorateMeters require these. If they were transitive, every module that compiles with
+    // this one would require them.
     requires static jdk.jfr;
     requires static micrometer.core;
 

@@ -32,7 +32,6 @@ abstract class BallotElection extends ElectionMachine {
     private static final Comparator<Reply> ORDER = Comparator.comparing(
             Reply::ballot, Comparator.comparingInt(Mark::process).thenComparing(Comparator.naturalOrder()));
 
-    /** The document's Delta. */
     final long initialDelay;
 
     long round; // L2

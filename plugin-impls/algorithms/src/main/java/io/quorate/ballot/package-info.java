@@ -17,7 +17,7 @@
  * <p><b>Messages</b>: 2N(N-1) per round of 3 delta, failure or not; that many until the first indication after a cold
  * start as well. Fail-over: 2 to 5 rounds (faithful), 3 to 6 (hardened).
  *
- * <p><b>Choose it</b> if links may break one by one or suspicions are unreliable, and if a good leader shall stay: it
+ * <p><b>Choose it</b> if links may break one by one or suspicions are unreliable, and if a good leader should stay: it
  * does not prefer the highest process, and a process that comes back does not take over.
  *
  * <p><b>Machines.</b> {@code FaithfulBallotElection} is the document line by line, {@code HardenedBallotElection} what

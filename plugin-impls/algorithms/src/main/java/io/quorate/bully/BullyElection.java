@@ -64,7 +64,6 @@ abstract class BullyElection extends ElectionMachine {
         }
     }
 
-    /** A message of another contender. */
     void onBullyMessage(int from, BullyMessage message) {
         if (message instanceof BullyMessage.Election call) {
             onElection(from, call);

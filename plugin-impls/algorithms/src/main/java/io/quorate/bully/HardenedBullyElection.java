@@ -59,7 +59,7 @@ final class HardenedBullyElection extends BullyElection {
         }
     }
 
-    /** K6: whoever trusts a minority may be on the wrong side of a partition, whose other side has a leader. */
+    /** K6: a process that trusts a minority may be on the wrong side of a partition, whose other side has a leader. */
     private boolean isViable() {
         return !options.quorumGuard() || isMajority(contenders - suspects.size());
     }
@@ -183,7 +183,6 @@ final class HardenedBullyElection extends BullyElection {
 
     // ---------------------------------------------------------------- K3
 
-    /** How often a leader repeats its VICTORY. */
     private void setRepetition() {
         set(HB, timing.deltas(2));
     }

@@ -17,8 +17,8 @@
  * notices, or all do), 2N(N-1) when all start at once (faithful); N-1 when the highest comes back. Hardened: N-1 more
  * every 2 delta for the repetition. Time: T (2.5 delta) usually, T2 + T + 2 delta if the candidate dies.
  *
- * <p><b>Choose it</b> if the best process shall lead whenever it is alive, in small groups with good links. It causes a
- * change of leader whenever a better process comes back.
+ * <p><b>Choose it</b> if the best process should lead whenever it is alive, in small groups with good links. It causes
+ * a change of leader whenever a better process comes back.
  *
  * <p><b>Machines.</b> {@code FaithfulBullyElection} is the document rule by rule, {@code HardenedBullyElection} what
  * runs under the lease; {@code BullyElection} is what both share.

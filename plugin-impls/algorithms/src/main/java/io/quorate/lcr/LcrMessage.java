@@ -15,7 +15,6 @@ sealed interface LcrMessage extends Message {
     /** The process that the message speaks for; the receiver checks that it is one. */
     int id();
 
-    /** The highest term in the message. */
     long highestTerm();
 
     /**

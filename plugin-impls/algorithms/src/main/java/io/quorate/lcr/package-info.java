@@ -1,6 +1,6 @@
 /**
- * The LCR ring: identifiers travel round a ring, every process stops the lower ones, and whoever gets its own back
- * leads. Named after Le Lann, Chang and Roberts.
+ * The LCR ring: identifiers travel round a ring, every process stops the lower ones, and a process that gets its own
+ * back leads. Named after Le Lann, Chang and Roberts.
  *
  * <p><b>Source.</b> G. Le Lann, "Distributed systems - towards a formal approach", IFIP Congress 1977; E. Chang and
  * R. Roberts, "An improved algorithm for decentralized extrema-finding in circular configurations of processes",

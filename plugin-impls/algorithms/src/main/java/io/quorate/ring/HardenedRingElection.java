@@ -99,7 +99,7 @@ public abstract class HardenedRingElection extends RingElection {
         }
     }
 
-    /** K6: whoever trusts a minority may be on the wrong side of a partition, whose other side has a leader. */
+    /** K6: a process that trusts a minority may be on the wrong side of a partition, whose other side has a leader. */
     protected final boolean isViable() {
         return !options.quorumGuard() || isMajority(contenders - suspects.size());
     }

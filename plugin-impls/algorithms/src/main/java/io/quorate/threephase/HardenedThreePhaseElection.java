@@ -18,8 +18,8 @@ import java.util.TreeSet;
 
 /**
  * The hardened variant (H, docs/algorithms/three-phase.md#hardened): every decision has an epoch, which is the round it
- * was made in, every message of phases 1 and 3 carries it, and whoever is behind is told the decision instead of being
- * followed into a new round.
+ * was made in, every message of phases 1 and 3 carries it, and a process that is behind is told the decision instead of
+ * being followed into a new round.
  */
 final class HardenedThreePhaseElection extends ThreePhaseElection {
 

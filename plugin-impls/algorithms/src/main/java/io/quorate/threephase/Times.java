@@ -25,7 +25,7 @@ record Times(long delta, long heartbeat, long detection, long window) {
         return delta + detection;
     }
 
-    /** G8: the windows are inclusive, so whoever waits for the other side's window waits one unit longer. */
+    /** G8: the windows are inclusive, so a process that waits for the other side's window waits one unit longer. */
     long judgeTimeout() {
         return window + 1;
     }

@@ -3,11 +3,10 @@
  * newest list leads.
  *
  * <p><b>Source.</b> Li H., Zhao Z.-G., Wang G.-X., "Group leader election algorithm for agent groups based distributed
- * network management", source 002. Phase 1 (heartbeats) is the failure detector NFD-E of W. Chen,
- * S. Toueg and M. Aguilera, "On the quality of service of failure detectors", IEEE Transactions on Computers 51(5),
- * 2002. Phase 2 (rounds, each with a judge that finds out who is alive) is a construction of M. Aguilera,
- * C. Delporte-Gallet, H. Fauconnier and S. Toueg, "Stable leader election", DISC 2001. Phase 3 (lists, and the choice)
- * is the authors' own.
+ * network management", source 002. Phase 1 (heartbeats) is the failure detector NFD-E of W. Chen, S. Toueg and M.
+ * Aguilera, "On the quality of service of failure detectors", IEEE Transactions on Computers 51(5), 2002. Phase 2
+ * (rounds, each with a judge that finds out who is alive) is a construction of M. Aguilera, C. Delporte-Gallet, H.
+ * Fauconnier and S. Toueg, "Stable leader election", DISC 2001. Phase 3 (lists, and the choice) is the authors' own.
  *
  * <p><b>Provenance.</b> The source survives as a damaged copy. docs/algorithms/three-phase.md#faithful reconstructs its
  * lines 1 to 69 in words of its own, and states the guesses G1 to G18 that this needed; the code names both. Ours are
@@ -31,9 +30,8 @@
  * <p><b>Choose it</b> if an application sets priorities and changes them while it runs, or if suspicions are not to be
  * relied on, in small groups. A better process that comes back does not take over before the next election.
  *
- * <p><b>Machines.</b> {@code FaithfulThreePhaseElection} has phases 1 and 3 as printed,
- * {@code HardenedThreePhaseElection} is what runs under the lease; {@code ThreePhaseElection} is phase 2, which both
- * share.
+ * <p><b>Machines.</b> {@code FaithfulThreePhaseElection} has phases 1 and 3 as printed, {@code
+ * HardenedThreePhaseElection} is what runs under the lease; {@code ThreePhaseElection} is phase 2, which both share.
  *
  * <p><b>Words.</b> agent, p - process number (0 up); ListPRI - {@code Priorities}, with its timestamp {@code Held};
  * judge.ListPRI (jl, jts) - {@code Collecting.best}; r, trust, t0 - {@code Round}; l, arrivals -

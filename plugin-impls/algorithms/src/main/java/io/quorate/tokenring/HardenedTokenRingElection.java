@@ -120,8 +120,8 @@ final class HardenedTokenRingElection extends HardenedRingElection {
     }
 
     /**
-     * Whoever objects takes part and waits for TR (deviation 1): two processes of which one wrongly suspects the other
-     * would otherwise make each other initiate at the speed of messages.
+     * A process that objects takes part and waits for TR (deviation 1): two processes of which one wrongly suspects the
+     * other would otherwise make each other initiate at the speed of messages.
      */
     private void onCoordinator(Coordinator coordinator) {
         Victory victory = coordinator.victory();

@@ -15,7 +15,6 @@ sealed interface TokenRingMessage extends Message {
     /** Larger process numbers and longer lists are refused on input. */
     int PROCESS_MAX = 1 << 16;
 
-    /** The highest term in the message. */
     long term();
 
     /** Whether a ring of processes {@code 0 .. size-1} can have given the message. */

@@ -16,7 +16,6 @@ import java.util.Comparator;
  */
 record Victory(long term, int leader, int closer) implements Comparable<Victory> {
 
-    /** Before the first election. */
     static final Victory NONE = new Victory(0, -1, -1);
 
     private static final Comparator<Victory> ORDER = Comparator.comparingLong(Victory::term)
@@ -39,7 +38,6 @@ record Victory(long term, int leader, int closer) implements Comparable<Victory>
         out.writeUnsigned(closer + 1);
     }
 
-    /** Reads what {@link #writeTo} wrote. */
     static Victory read(WireReader in) throws MalformedInputException {
         return new Victory(in.readUnsigned(), TokenRingMessage.readProcess(in), TokenRingMessage.readProcess(in));
     }

@@ -24,9 +24,9 @@
  * talks to one other only; a message is as long as the list. Hardened: at most N more every N delta for the repetition.
  * Time: 2m delta.
  *
- * <p><b>Choose it</b> if the number of messages shall be known in advance and everybody shall know who took part in the
- * election, in a small group with good links. Everybody has to answer before there is a leader, so it is slower than
- * the bully algorithm and depends on every single link.
+ * <p><b>Choose it</b> if the number of messages must be known in advance and every process must know who took part in
+ * the election, in a small group with good links. Everybody has to answer before there is a leader, so it is slower
+ * than the bully algorithm and depends on every single link.
  *
  * <p><b>Machines.</b> {@code FaithfulTokenRingElection} is the document message by message,
  * {@code HardenedTokenRingElection} what runs under the lease. When a process initiates, and what else LCR does alike,

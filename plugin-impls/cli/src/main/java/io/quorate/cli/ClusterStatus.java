@@ -31,7 +31,6 @@ record ClusterStatus(
     /** Paths of one node that a table names. */
     private static final int PATHS_MAX = 2;
 
-    /** How all of it is. */
     enum Verdict {
         HEALTHY(Exit.YES),
         DEGRADED(Exit.NO),

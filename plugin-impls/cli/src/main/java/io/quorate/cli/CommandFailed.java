@@ -9,7 +9,7 @@ final class CommandFailed extends Exception {
 
     /**
      * @param exitCode one of {@link Exit}
-     * @param message  for whoever has called; names value and rule
+     * @param message  for the caller; names value and rule
      */
     CommandFailed(int exitCode, String message) {
         // Nobody looks at its stack.

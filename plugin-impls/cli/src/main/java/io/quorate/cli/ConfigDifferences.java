@@ -21,7 +21,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What differs between the settings of several nodes and must not: docs/settings.md says what is equal on all nodes. */
+/**
+ * What differs between the settings of several nodes and must not: docs/settings.md says what is equal on all nodes.
+ */
 final class ConfigDifferences {
 
     private static final String MUST = "must be equal on all nodes";
@@ -96,7 +98,6 @@ final class ConfigDifferences {
         }
     }
 
-    /** All differences between these nodes. */
     static List<Difference> of(List<Checked> all) {
         ConfigDifferences differences = new ConfigDifferences(all);
         differences.find();

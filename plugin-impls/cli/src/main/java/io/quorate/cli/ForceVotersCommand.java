@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Has others vote without asking those that vote, which are lost: docs/operations.md#a-majority-is-lost. */
+/** Replaces the voters without asking the present ones, which are lost: docs/operations.md#a-majority-is-lost. */
 @Command(
         name = "force",
         description = {

@@ -19,7 +19,6 @@ final class JsonLine {
 
     private JsonLine() {}
 
-    /** Writes the fields of an object. */
     @FunctionalInterface
     interface Fields {
         void write(JsonGenerator json) throws IOException;
@@ -62,7 +61,6 @@ final class JsonLine {
         json.writeEndArray();
     }
 
-    /** A text, or null. */
     static void text(JsonGenerator json, String name, Optional<String> value) throws IOException {
         if (value.isPresent()) {
             json.writeStringField(name, value.get());
@@ -71,7 +69,6 @@ final class JsonLine {
         }
     }
 
-    /** A number, or null. */
     static void number(JsonGenerator json, String name, Optional<Long> value) throws IOException {
         if (value.isPresent()) {
             json.writeNumberField(name, value.get().longValue());
@@ -80,7 +77,6 @@ final class JsonLine {
         }
     }
 
-    /** A latch, or null. */
     static void latch(JsonGenerator json, String name, Optional<LatchId> latch) throws IOException {
         if (latch.isEmpty()) {
             json.writeNullField(name);

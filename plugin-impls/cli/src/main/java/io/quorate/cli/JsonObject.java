@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An object that a node has answered. Whoever asks for a field says what it must be; fields beyond those are ignored. */
+/** An object that a node has answered. The caller says what a field must be; other fields are ignored. */
 final class JsonObject {
 
     private static final JsonFactory JSON = new JsonFactory();

@@ -51,8 +51,7 @@ record LeaderAnswer(
     }
 
     /**
-     * The leader with the highest token, because a token only rises. Of several that name it, the answer of the leader
-     * itself.
+     * The leader with the highest token, because a token only rises. If several nodes name it, its own answer counts.
      */
     static Optional<Said<LeaderAnswer>> newest(List<Said<LeaderAnswer>> all) {
         return all.stream()

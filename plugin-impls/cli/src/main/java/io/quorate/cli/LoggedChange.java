@@ -31,7 +31,6 @@ record LoggedChange(
     private static final String LEADS = "LEADS";
     private static final String LEADER = "LEADER";
 
-    /** What one node has logged. */
     static List<LoggedChange> read(int status, JsonObject body) throws NoAnswer {
         if (status != 200) {
             throw NodeStatus.unexpected(status, body);

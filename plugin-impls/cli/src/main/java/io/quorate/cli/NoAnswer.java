@@ -7,9 +7,7 @@ final class NoAnswer extends Exception {
 
     private final String reason;
 
-    /**
-     * @param reason one sentence, without control characters
-     */
+    /** @param reason one sentence, without control characters */
     NoAnswer(String reason) {
         super(reason, null, false, false);
         this.reason = reason;

@@ -17,7 +17,6 @@ final class NodeOptions {
 
     private static final String DEFAULT_URL = "http://127.0.0.1:8080";
 
-    /** How a result is written. */
     enum Format {
         TABLE,
         JSON

@@ -62,7 +62,6 @@ record NodeStatus(
                         .orElse(""));
     }
 
-    /** Whether a majority of voters supports it. */
     boolean isConnected() {
         return state.equals("UP") || state.equals("STANDBY");
     }

@@ -26,7 +26,7 @@ import javax.net.ssl.SSLException;
 /** The nodes of a cluster, over HTTP. All are asked at the same time, and none holds up the others. For one thread. */
 final class Nodes {
 
-    /** Of an answer, in bytes: some 200,000 paths that one node leads. */
+    /** The longest answer, in bytes: some 200,000 paths that one node leads. */
     static final int LENGTH_MAX = 16 * 1024 * 1024;
 
     /** Follows what keeps a command from showing the token. */
@@ -46,15 +46,12 @@ final class Nodes {
     private final List<Url> urls;
     private final Duration timeout;
 
-    /**
-     * @param timeout for the whole answer of a node, more than 0
-     */
+    /** @param timeout for the whole answer of a node, more than 0 */
     Nodes(List<Url> urls, Duration timeout) {
         this.urls = List.copyOf(urls);
         this.timeout = timeout;
     }
 
-    /** Reads what a command needs from an answer. */
     @FunctionalInterface
     interface Reader<T> {
         /**
@@ -118,14 +115,7 @@ final class Nodes {
         return all;
     }
 
-    /**
-     * Finds who may be shown a token: those that say what more than half of all say, and two at least if there are two.
-     * So one address that says something of its own gets nothing. Whoever is silent counts, or that one would decide as
-     * soon as others are down.
-     *
-     * @param word what they have to agree on; empty of a node that has nothing to say, which does not count
-     * @return in the order of the addresses; empty if they do not agree
-     */
+    /** A silent node counts. Otherwise a single node would decide as soon as the others are down. */
     static <T> List<Said<T>> agreed(List<Said<T>> all, Function<T, Optional<?>> word) {
         Map<Optional<?>, List<Said<T>>> byWord = all.stream()
                 .filter(each -> each.said().isPresent())

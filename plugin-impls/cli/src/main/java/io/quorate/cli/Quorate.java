@@ -63,7 +63,7 @@ public final class Quorate implements Runnable {
      * @param arguments as typed
      */
     public static void main(String[] arguments) {
-        // Not the stream of System, which hides that whoever reads has gone away.
+        // The stream of System would hide that the reader has gone away.
         OutputStream output = new FileOutputStream(FileDescriptor.out);
         PrintWriter out = new PrintWriter(new OutputStreamWriter(output, Charset.defaultCharset()), true);
         int exitCode =

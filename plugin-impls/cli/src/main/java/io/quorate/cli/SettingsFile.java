@@ -16,7 +16,8 @@ final class SettingsFile {
     /**
      * Reads a file.
      *
-     * @throws IllegalArgumentException if it cannot be read, or is no file of properties; names the rule, and not the file
+     * @throws IllegalArgumentException if it cannot be read, or is no file of properties; names the rule, and not the
+     *                                  file
      */
     static Properties read(Path file) {
         Properties properties = new Properties();

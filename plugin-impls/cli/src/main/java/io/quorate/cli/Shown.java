@@ -14,7 +14,6 @@ final class Shown {
         return Printable.of(text, LENGTH_MAX);
     }
 
-    /** All of it. */
     static String whole(String text) {
         return Printable.of(text, Integer.MAX_VALUE);
     }

@@ -12,7 +12,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Lets a node rank last, or as usual again. */
 @Command(
         name = "standby",
         description = {
@@ -25,7 +24,6 @@ final class StandbyCommand implements Callable<Integer> {
     /** What takes a node microseconds. */
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    /** What is wanted. */
     enum Switch {
         ON,
         OFF

@@ -9,7 +9,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows how all nodes are. */
 @Command(
         name = "status",
         description = {
@@ -47,7 +46,7 @@ final class StatusCommand implements Callable<Integer> {
         Nodes nodes = options.nodes();
         PrintWriter out = spec.commandLine().getOut();
         int exitCode = show(nodes, out);
-        // Whoever reads may go away first, as head does.
+        // The reader may go away first, as head does.
         while (isWatching && !out.checkError()) {
             Thread.sleep(interval.toMillis());
             exitCode = show(nodes, out);

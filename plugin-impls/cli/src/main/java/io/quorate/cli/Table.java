@@ -20,7 +20,6 @@ final class Table {
         rows.add(List.of(cells));
     }
 
-    /** The lines, each with its end. */
     String text() {
         StringBuilder text = new StringBuilder();
         for (List<String> row : rows) {

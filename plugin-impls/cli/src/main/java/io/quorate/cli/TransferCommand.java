@@ -50,7 +50,6 @@ final class TransferCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
     private CommandSpec spec;
 
-    /** What a transfer has come to. */
     private record Done(LatchId from, Optional<LatchId> leader, Optional<Long> token) {}
 
     @Override

@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
  */
 record Url(String text) {
 
-    /** Literals and the one name that RFC 6761 reserves: any other name may lead anywhere when it is looked up again. */
+    /**
+     * Literals and the one name that RFC 6761 reserves: any other name may lead anywhere when it is looked up again.
+     */
     private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}|\\[::1]|localhost");
 
     /**

@@ -36,7 +36,10 @@ record VotersAnswer(String node, long number, List<Voter> voters) {
         return new VotersAnswer(body.text("node"), body.optionalNumber("number").orElse(0L), voters);
     }
 
-    /** Of those that know a list, the first with the highest number; a voter if there is one, which can change it. */
+    /**
+     * The first answer with the highest number, among the nodes that know a list; a voter if there is one, which can
+     * change the list.
+     */
     static Optional<Said<VotersAnswer>> newest(List<Said<VotersAnswer>> all) {
         return all.stream()
                 .filter(each -> numberOf(each) > 0)

@@ -32,7 +32,6 @@ record Answer(int status, Map<String, String> headers, String body) {
     private static final JsonFactory JSON =
             new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-    /** Writes the fields of an object. */
     @FunctionalInterface
     interface Fields {
         void write(JsonGenerator json) throws IOException;
@@ -60,7 +59,6 @@ record Answer(int status, Map<String, String> headers, String body) {
         }
     }
 
-    /** The body, as it is sent. */
     ByteBuffer bytes() {
         return ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8));
     }
@@ -72,12 +70,10 @@ record Answer(int status, Map<String, String> headers, String body) {
         sent.put("X-Content-Type-Options", "nosniff");
     }
 
-    /** Writes JSON in ASCII. */
     static JsonGenerator generator(Writer text) throws IOException {
         return JSON.createGenerator(text);
     }
 
-    /** A field with an array of strings. */
     static void write(JsonGenerator json, String name, List<String> values) throws IOException {
         json.writeArrayFieldStart(name);
         for (String value : values) {

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What whoever asks for a change has to show. It stands in a file, which is read for each request, so that another
- * token needs no restart. Never shown, whatever is wrong.
+ * The token that a caller has to show for a change. Its file is read for each request, so that another token needs no
+ * restart. Never shown, not even in errors.
  */
 final class BearerToken {
 

@@ -19,11 +19,11 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a server. Whoever reaches the port may open as many as it likes and say nothing on them, so
- * there is a bound. When it is reached, the one goes that has been without a whole request, or has not read its answer,
- * for the longest time, of those of the address that has the most. So strangers cannot shut probes out: a probe sends its
- * request at once. Each connection has a
- * time until its next request is whole, and another one for its answer. Bytes that come meanwhile earn it no more.
+ * The connections of a server. Anyone who reaches the port may open any number and say nothing on them, so there is a
+ * bound. When it is reached, the address with the most connections loses the one that has been without a whole request,
+ * or has not read its answer, for the longest time. So strangers cannot shut probes out: a probe sends its request at
+ * once. Each connection has a time until its next request is whole, and another one for its answer. Bytes that come
+ * meanwhile earn it no more.
  *
  * <p>Thread-safe. Connections are closed outside the lock, because that runs code of the server.
  */
@@ -52,7 +52,6 @@ final class Callers implements AutoCloseable {
 
     private boolean isWatched;
     private boolean isClosed;
-    /** How many had to go. */
     private long gone;
 
     private long toldAt;
@@ -60,9 +59,7 @@ final class Callers implements AutoCloseable {
     private enum Phase {
         /** No request is whole: none has begun, or a part of it has come. */
         ASKS,
-        /** Something works on its answer. */
         WAITS,
-        /** The answer is being sent. */
         READS,
         /** It gets events, for as long as {@link EventStream} says. */
         LISTENS
@@ -126,7 +123,7 @@ final class Callers implements AutoCloseable {
         }
     }
 
-    /** Of those that may go the first of the address that has the most of them: a crowd pushes nobody else out. */
+    /** The first connection that may go, of the address that has the most of them: a crowd pushes nobody else out. */
     private Caller next() {
         Map<Object, Integer> many = new HashMap<>();
         idle.forEach(caller -> many.merge(caller.from, 1, Integer::sum));
@@ -157,17 +154,14 @@ final class Callers implements AutoCloseable {
         enter(endPoint, Phase.WAITS, late);
     }
 
-    /** Its answer is known. */
     void reads(EndPoint endPoint) {
         enter(endPoint, Phase.READS, null);
     }
 
-    /** It gets events. */
     void listens(EndPoint endPoint) {
         enter(endPoint, Phase.LISTENS, null);
     }
 
-    /** Its answer is sent. */
     void asks(EndPoint endPoint) {
         enter(endPoint, Phase.ASKS, null);
     }

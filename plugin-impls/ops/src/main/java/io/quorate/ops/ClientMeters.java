@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 
 /**
- * What one client does, as numbers of one registry. The node's thread writes numbers, and whoever scrapes reads them:
- * neither waits for the other.
+ * The numbers of one client in one registry. The node's thread writes them, and the scraping thread reads them: neither
+ * waits for the other.
  */
 final class ClientMeters implements ClientMonitor, AutoCloseable {
 
@@ -51,12 +51,11 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     /** Those that are there from the beginning to the end. */
     private final List<Meter> lasting;
 
-    // Of the node's thread.
-    /** Of the paths that have meters of their own. */
+    // Confined to the node's thread.
     private final Map<String, PathNumbers> ownPaths = new HashMap<>();
     /**
-     * The paths without a known leader. Of thousands of led ones nothing is kept, and a tree leaves nothing behind when
-     * all of them are led.
+     * The paths without a known leader. Led paths, which may be thousands, are not kept, and a tree keeps no room when
+     * all are led.
      */
     private final Map<String, Leaderless> leaderless = new TreeMap<>();
 

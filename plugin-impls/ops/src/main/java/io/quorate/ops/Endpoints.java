@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /** The table of all endpoints, and what each answers. docs/operations.md describes them for users. */
 final class Endpoints implements AutoCloseable {
 
-    /** The status of HTTP for what takes longer than whoever asks waits. */
+    /** The status of HTTP for a request that takes longer than the caller waits. */
     private static final int LATE = 504;
 
     private static final Logger LOG = LoggerFactory.getLogger(OpsServer.class);
@@ -62,7 +62,7 @@ final class Endpoints implements AutoCloseable {
     /** Never comes to an end by itself, as all others do. */
     private static final String EVENTS = "/events";
 
-    /** Of what comes from outside, in a log. */
+    /** The longest text from outside in a log. */
     private static final int LOGGED_LENGTH_MAX = 128;
 
     private final ElectionClient client;
@@ -79,7 +79,6 @@ final class Endpoints implements AutoCloseable {
     /** Whether the log has said that the file of the token cannot be read, and it could not be read since. */
     private final AtomicBoolean isTokenLost = new AtomicBoolean();
 
-    /** What one address answers. */
     @FunctionalInterface
     private interface Answering {
         Answer answer(Query query) throws Refused, IOException, InterruptedException;
@@ -212,7 +211,8 @@ final class Endpoints implements AutoCloseable {
         try {
             answer = work.answer();
         } catch (Throwable e) {
-            // Justification: each request gets an answer, whatever a supplier of the application throws.
+            // Justification: catches everything. Each request gets an answer, even if a supplier of the application
+            // throws an error.
             outcome.failed(e);
             return;
         }
@@ -333,7 +333,6 @@ final class Endpoints implements AutoCloseable {
         return known(query, views::explanation);
     }
 
-    /** What is shown of a path. */
     @FunctionalInterface
     private interface View {
         Answer of(String path, Explanation found) throws IOException;
@@ -401,7 +400,7 @@ final class Endpoints implements AutoCloseable {
             voterChanges.told(change);
             return now;
         } catch (Refused e) {
-            // Whoever came too late has not heard it, also if the change has ended in this moment.
+            // A caller that came too late has not heard it, even if the change has just ended.
             if (e.status() != LATE) {
                 voterChanges.told(change);
             }
@@ -409,7 +408,7 @@ final class Endpoints implements AutoCloseable {
         }
     }
 
-    /** @param then what whoever asks may do if it takes longer */
+    /** @param then what the caller may do if it takes longer */
     private <T> T await(CompletableFuture<T> change, String late, String then) throws Refused, InterruptedException {
         try {
             return change.get(transferWait.toNanos(), TimeUnit.NANOSECONDS);

@@ -36,14 +36,11 @@ final class EventStream implements AutoCloseable {
     private final Set<Stream> open = new LinkedHashSet<>();
     private boolean isTicking;
 
-    /** What an event tells. */
     @FunctionalInterface
     interface Source {
-        /** One line. */
         String next() throws IOException;
     }
 
-    /** One page that listens. */
     private static final class Stream {
         private final Exchange exchange;
         private final long begunAt = System.nanoTime();

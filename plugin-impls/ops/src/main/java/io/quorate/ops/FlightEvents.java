@@ -30,7 +30,7 @@ import jdk.jfr.Timespan;
 public final class FlightEvents implements ClientMonitor {
 
     private final String node;
-    /** Of the node's thread: the leaderships that have begun while they were recorded. */
+    /** The leaderships that have begun while they were recorded; confined to the node's thread. */
     private final Map<String, Leadership> leaderships = new HashMap<>();
 
     /**
@@ -46,7 +46,6 @@ public final class FlightEvents implements ClientMonitor {
 
     // ---------------------------------------------------------------- the events
 
-    /** What all have in common. */
     @Category("Quorate")
     @StackTrace(false)
     abstract static class OfNode extends Event {

@@ -137,7 +137,6 @@ final class HttpPort implements AutoCloseable {
         return new Lane(name, threads, crowd, scheduler);
     }
 
-    /** Begins to answer. */
     void open(Consumer<Exchange> endpoints) {
         server.setHandler(new Handler.Abstract() {
             @Override
@@ -176,7 +175,8 @@ final class HttpPort implements AutoCloseable {
             server.stop();
             channel.close();
         } catch (Exception e) {
-            // Justification: the server says so of whatever it stops. Nobody can do more about it.
+            // Justification: the server throws the errors of its parts when it stops them. Nobody can do more about
+            // them.
             throw new IllegalStateException("the HTTP server does not stop", e);
         }
     }

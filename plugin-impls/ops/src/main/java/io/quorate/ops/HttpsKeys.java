@@ -49,7 +49,7 @@ final class HttpsKeys extends SSLContextSpi {
     private SSLContext current() {
         long now = nanoTime.getAsLong();
         long last = lookedAt.get();
-        // Of several connections at one moment, one looks.
+        // If several connections come at one moment, one of them looks.
         if (now - last >= Keyring.LOOK_EVERY.toNanos() && lookedAt.compareAndSet(last, now)) {
             keyring.look().ifPresent(news);
         }

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 
 /**
- * What has happened on a node lately, for people who look at it: the paths with their leaders, the last changes, how
- * much was left of its support, and callbacks that took long. It keeps a row for each path that the client uses, and of
- * all else a bounded number.
+ * The recent events of a node, for people: the paths with their leaders, the last changes, how much was left of its
+ * support, and callbacks that took long. It keeps a row for each path that the client uses, and bounded lists of
+ * everything else.
  */
 final class Journal implements ClientMonitor {
 
@@ -32,15 +32,11 @@ final class Journal implements ClientMonitor {
     /** A callback that takes so long is slow: a hand-over takes less. */
     static final Duration SLOW_MIN = Duration.ofMillis(20);
 
-    /** What a change is about. */
     enum Kind {
-        /** This node leads the path from now on. */
         LEADS,
-        /** This node leads the path no more. */
         LEADS_NO_MORE,
         /** Another node leads the path, or nobody is known to: what this node leads is {@link #LEADS}. */
         LEADER,
-        /** The connection of this node. */
         CONNECTION
     }
 
@@ -221,12 +217,10 @@ final class Journal implements ClientMonitor {
         return version;
     }
 
-    /** The last changes, oldest first. */
     synchronized List<Change> changes() {
         return List.copyOf(changes);
     }
 
-    /** The voters that this node hears. */
     synchronized List<String> hears() {
         return heard.entrySet().stream()
                 .filter(Map.Entry::getValue)
@@ -234,7 +228,6 @@ final class Journal implements ClientMonitor {
                 .toList();
     }
 
-    /** What was left of the support. */
     SupportMargin margin() {
         return margin;
     }

@@ -23,7 +23,7 @@ final class Lane implements AutoCloseable {
      */
     private static final int WAITING_MAX = 32;
 
-    /** Most answers take microseconds. So whoever waits so long waits behind some that are stuck. */
+    /** Most answers take microseconds, so a request that waits so long waits behind some that are stuck. */
     private static final Duration TURN_WAIT = Duration.ofMillis(500);
 
     private static final long IDLE_SECONDS = 10;
@@ -32,13 +32,12 @@ final class Lane implements AutoCloseable {
     private final Scheduler scheduler;
     private final String crowd;
 
-    /** What a request gets. */
     @FunctionalInterface
     interface Work {
         Answer answer() throws Refused, IOException, InterruptedException;
     }
 
-    /** What a {@link Work} comes to: an answer, or whatever it throws. */
+    /** The outcome of a {@link Work}: an answer, or the exception that it throws. */
     interface Outcome {
         void answered(Answer answer);
 

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * must not wait: it says only which meters are wanted, and a thread of this class registers and removes them. Several
  * changes are one piece of work, so nothing queues up however long a registry takes.
  *
- * <p>The thread lives from the constructor to {@link #close}. The start of a thread can fail, at the limit of the system,
- * and on the node's thread such a failure would end all leadership.
+ * <p>The thread lives from the constructor to {@link #close}. The start of a thread can fail, at the limit of the
+ * system, and on the node's thread such a failure would end all leadership.
  */
 final class LateMeters implements AutoCloseable {
 
@@ -31,7 +31,6 @@ final class LateMeters implements AutoCloseable {
     private final Map<String, Registered> registered = new HashMap<>();
     private boolean isClosed;
 
-    /** The meters that a supplier has registered. */
     private record Registered(Supplier<List<Meter>> by, List<Meter> meters) {}
 
     /**

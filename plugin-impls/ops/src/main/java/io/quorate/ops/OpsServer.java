@@ -25,12 +25,13 @@ import org.slf4j.LoggerFactory;
 /**
  * HTTP endpoints of one client: {@code /live} and {@code /ready} for the probes of a platform, {@code /leader} for a
  * proxy that routes to the leader, {@code /status} for people and tools. With a token there are {@code /transfer},
- * {@code /standby} and changes of the voters too, and with a registry {@code /metrics}. docs/operations.md describes what each of them answers.
+ * {@code /standby} and changes of the voters too, and with a registry {@code /metrics}. docs/operations.md describes
+ * what each of them answers.
  *
  * <p>It listens at 127.0.0.1 unless it is told otherwise, and answers there only to requests for a loopback address or
- * {@code localhost}, so that no page in a browser gets at it under another name. It has a few daemon threads of its own, and no request runs
- * on the node's thread. The client may be in any state, and is not closed with the server: close the server after the
- * client, so that probes see how the client ends.
+ * {@code localhost}, so that no page in a browser gets at it under another name. It has a few daemon threads of its
+ * own, and no request runs on the node's thread. The client may be in any state, and is not closed with the server:
+ * close the server after the client, so that probes see how the client ends.
  */
 public final class OpsServer implements AutoCloseable {
 
@@ -102,7 +103,8 @@ public final class OpsServer implements AutoCloseable {
         }
 
         /**
-         * Where to listen, by default at 127.0.0.1: whoever reaches the address sees who leads what, without a password.
+         * Where to listen, by default at 127.0.0.1: anyone who reaches the address sees who leads what, without a
+         * password.
          *
          * @param value a name or an address of this machine; {@code 0.0.0.0} for all of them
          * @return this builder
@@ -125,10 +127,10 @@ public final class OpsServer implements AutoCloseable {
         }
 
         /**
-         * Offers {@code /transfer}, {@code /standby} and changes of the voters to whoever shows the token in this file.
-         * They are not there without it. The file is read now and again for each of these requests, so that another token needs no
-         * restart. With an address that is no loopback address it needs {@link #tls}, or the token would travel in plain
-         * text.
+         * Offers {@code /transfer}, {@code /standby} and changes of the voters to callers that show the token in this
+         * file. They are not there without it. The file is read now and again for each of these requests, so that
+         * another token needs no restart. With an address that is no loopback address it needs {@link #tls}, or the
+         * token would travel in plain text.
          *
          * @param value a file of one line of 16 or more letters, digits and {@code -._~+/}
          * @return this builder
@@ -141,8 +143,8 @@ public final class OpsServer implements AutoCloseable {
 
         /**
          * Has the server speak HTTPS, and nothing else. Clients need no certificate. Other files in the place of these
-         * count within ten seconds, without a restart; what is wrong with them is a line in the log, and the former ones
-         * stay.
+         * count within ten seconds, without a restart; what is wrong with them is a line in the log, and the former
+         * ones stay.
          *
          * @param value the keys of this server, which may be those of the node; clients compare the address that they
          *              ask with the names in the certificate, which the transport does not
@@ -158,9 +160,9 @@ public final class OpsServer implements AutoCloseable {
          * Offers {@code /metrics}, which answers what {@code value} does: {@code registry::scrape} of a registry for
          * Prometheus. It is not there without this.
          *
-         * @param value the text format of Prometheus, version 0.0.4; called for each request, on a thread of the server,
-         *              by two of them at one time at most. Whatever it throws is an answer with status 500, and a line
-         *              in the log. If it hangs, it holds up no other endpoint
+         * @param value the text format of Prometheus, version 0.0.4; called for each request, on a thread of the
+         *              server, by two of them at one time at most. An exception or error gets an answer with status
+         *              500, and a line in the log. If it hangs, it holds up no other endpoint
          * @return this builder
          * @throws NullPointerException if {@code value} is null
          */

@@ -169,8 +169,8 @@ final class OtherServers {
     }
 
     /**
-     * The time-out of the client ends with the head of the answer; the deadline counts until the end of the body. It needs
-     * no timer: that of the JDK lives as long as the JVM, and keeps the class loader of whoever used it first.
+     * The time-out of the client ends with the head of the answer; the deadline counts until the end of the body. It
+     * needs no timer: that of the JDK lives as long as the JVM, and keeps the class loader of its first user.
      */
     private static Other answer(URI other, CompletableFuture<HttpResponse<byte[]>> exchange, long deadline)
             throws InterruptedException {
@@ -223,8 +223,8 @@ final class OtherServers {
     }
 
     /**
-     * The answer written anew: whatever a stranger on that port answers, the page gets an object in which each of
-     * these fields is there once, and of its kind.
+     * The answer written anew: a stranger on that port may answer anything, and the page still gets an object in which
+     * each of these fields is there once, and of its kind.
      */
     private static String status(byte[] answer) throws IOException {
         StringWriter text = new StringWriter();

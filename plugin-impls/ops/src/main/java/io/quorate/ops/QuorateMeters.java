@@ -13,14 +13,14 @@ import java.util.Objects;
 /**
  * The meters of one client, for Micrometer, which the application brings. docs/metrics.md lists them, with alerts.
  *
- * <p>They are there with 0 from {@link #bindTo} on; those of paths, voters and reasons, from when the client knows these.
- * The {@value #PATHS_MAX} paths that the client uses first have meters of their own. All others share those with the path
- * {@value #OTHER_PATHS}, which are sums. The meters of a path go when the client does not use it any more. No tag holds
- * an id of a contender or a token.
+ * <p>They are there with 0 from {@link #bindTo} on; those of paths, voters and reasons, from when the client knows
+ * these. The {@value #PATHS_MAX} paths that the client uses first have meters of their own. All others share those with
+ * the path {@value #OTHER_PATHS}, which are sums. The meters of a path go when the client does not use it any more. No
+ * tag holds an id of a contender or a token.
  *
  * <p>Thread-safe. No registry is touched on the node's thread.
  */
-// Whoever uses this has Micrometer, and requires it.
+// A user of this class has Micrometer, and requires it.
 @SuppressWarnings("exports")
 public final class QuorateMeters implements MeterBinder, AutoCloseable {
 
@@ -30,7 +30,10 @@ public final class QuorateMeters implements MeterBinder, AutoCloseable {
      */
     public static final int PATHS_MAX = 100;
 
-    /** The path in the tags of the meters that all other paths share. No path is called so, since paths begin with a slash. */
+    /**
+     * The path in the tags of the meters that all other paths share. No path is called so, since paths begin with a
+     * slash.
+     */
     public static final String OTHER_PATHS = "*";
 
     private final ElectionClient client;

@@ -13,7 +13,7 @@ final class Refused extends Exception {
 
     /**
      * @param status of HTTP, 400 to 599
-     * @param reason for whoever has asked; shown as it is
+     * @param reason for the caller; shown as it is
      */
     Refused(int status, String reason) {
         this(status, reason, Map.of());

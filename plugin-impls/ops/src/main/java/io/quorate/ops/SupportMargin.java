@@ -57,7 +57,6 @@ final class SupportMargin {
         }
     }
 
-    /** Nothing is left of the support. */
     void lost() {
         renewed(0);
     }

@@ -232,7 +232,8 @@ final class Views {
     Answer paths(Query query) throws Refused, IOException {
         Journal.Found found =
                 journal.find(query.optional("find").orElse(""), query.number("limit", PATHS_USUAL, PATHS_MAX));
-        // Of a thread that is stuck the rows hear nothing: who led may lead no more, this node included.
+        // If the node's thread is stuck, the rows hear nothing: a leader may have lost its leadership, this node
+        // included.
         boolean isLost = client.connectionState().equals(Optional.of(ConnectionState.LOST));
         return Answer.of(200, json -> {
             json.writeStringField("node", client.nodeId());

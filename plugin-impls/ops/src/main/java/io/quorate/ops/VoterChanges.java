@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The changes of voters that were asked for and of whose end nobody has heard. A change may take longer than a request:
- * whoever repeats the request hears how the same change ends, and begins no other. The node refuses a second change at
- * once while one is under way, so these are few. Safe for any thread.
+ * The requested changes of voters whose end no caller has heard yet. A change may take longer than a request: a
+ * repeated request hears how the same change ends, and begins no other. The node refuses a second change at once while
+ * one is under way, so these are few. Safe for any thread.
  */
 final class VoterChanges {
 
@@ -30,7 +30,6 @@ final class VoterChanges {
         this.clock = clock;
     }
 
-    /** One change, and when it ended. */
     private static final class Change {
         private final CompletableFuture<Voters> outcome;
         private volatile long endedAt;

@@ -4,9 +4,9 @@
  * {@link io.quorate.ops.FlightEvents} (docs/metrics.md).
  *
  * <p>{@code HttpPort} is the server, {@code Callers} bounds its connections and their time, a {@code Lane} has the
- * threads for what may have to wait. {@code Endpoints} has the table of all endpoints, {@code Query},
- * {@code BearerToken} and {@code LocalNames} judge what a client sends, {@code Exchange} is a request, {@code Answer} is
- * what it gets, {@code HttpsKeys} follows the files of the keys. {@code ClientMeters} are the meters of one client in one
+ * threads for what may have to wait. {@code Endpoints} has the table of all endpoints, {@code Query}, {@code
+ * BearerToken} and {@code LocalNames} judge what a client sends, {@code Exchange} is a request, {@code Answer} is what
+ * it gets, {@code HttpsKeys} follows the files of the keys. {@code ClientMeters} are the meters of one client in one
  * registry, {@code LateMeters} registers those that come and go.
  */
 @NullMarked

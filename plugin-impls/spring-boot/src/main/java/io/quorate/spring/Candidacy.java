@@ -46,10 +46,10 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
     private volatile @Nullable Thread own;
 
     private volatile Tenure tenure;
-    // Of the thread alone, except that a callback reads the pause after it has waited for the thread.
+    // Confined to the thread, except that a callback reads the pause after it has waited for the thread.
     private volatile long pauseMillis;
     private @Nullable Tenure begun;
-    // Of the callbacks alone, which come in turns.
+    // Confined to the callbacks, which come in turns.
     private Future<?> granting = CompletableFuture.completedFuture(null);
 
     Candidacy(ElectionClient client, Candidate candidate, Events events, boolean publishesFailures) {

@@ -14,8 +14,8 @@ import org.springframework.context.SmartLifecycle;
 final class ElectionClientLifecycle implements SmartLifecycle {
 
     /**
-     * Below {@link LeaderLatches#PHASE}, whose users stop before the client does, and above DEFAULT_PHASE - 1024, in which
-     * Boot's web server waits for its last requests.
+     * Below {@link LeaderLatches#PHASE}, whose users stop before the client does, and above DEFAULT_PHASE - 1024, in
+     * which Boot's web server waits for its last requests.
      */
     static final int PHASE = LeaderLatches.PHASE - 12;
 

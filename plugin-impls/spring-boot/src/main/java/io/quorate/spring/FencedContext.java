@@ -18,13 +18,15 @@ public interface FencedContext extends Context {
     @Override
     boolean isLeader();
 
-    /** Gives this leadership up; the initiator contends again, behind all others. It has no effect once it has ended. */
+    /**
+     * Gives this leadership up; the initiator contends again, behind all others. It has no effect once it has ended.
+     */
     @Override
     void yield();
 
     /**
      * Answers the fencing token of this leadership. Send it with each action that only the leader may take. It stays
-     * the same when the leadership has ended, and is refused then by whoever has seen a higher one.
+     * the same when the leadership has ended; a store that has seen a higher one then refuses it.
      *
      * @return at least 1, and higher than the token of each leadership of the role before it
      * @throws IllegalStateException if this is the context of an initiator that does not lead

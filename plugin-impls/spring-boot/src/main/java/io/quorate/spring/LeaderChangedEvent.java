@@ -6,14 +6,13 @@ import org.springframework.context.ApplicationEvent;
 
 /**
  * Somebody leads a role, or nobody is known to lead it any more. Each initiator of the role publishes it in its own
- * process, whoever leads; {@code OnGrantedEvent} and {@code OnRevokedEvent} are published by the process that leads.
- * It tells what the process has heard, so it must not decide about an action that only the leader may take.
+ * process, whether that leads or not; {@code OnGrantedEvent} and {@code OnRevokedEvent} are published by the process
+ * that leads. It tells what the process has heard, so it must not decide about an action that only the leader may take.
  */
 public final class LeaderChangedEvent extends ApplicationEvent {
 
     private static final long serialVersionUID = 1L;
 
-    /** The role of the candidate. */
     private final String role;
 
     /** Its id; empty if there is no token. */

@@ -121,7 +121,6 @@ public final class LeaderLatches implements SmartLifecycle {
         return true;
     }
 
-    /** A method has ended. */
     void leave() {
         Optional<Runnable> due = Optional.empty();
         synchronized (this) {

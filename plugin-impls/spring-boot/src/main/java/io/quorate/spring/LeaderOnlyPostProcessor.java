@@ -89,7 +89,6 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
         }
     }
 
-    /** The rule that the method breaks. */
     private static Optional<String> fault(Method method, Class<?> type, LeaderOnly annotation) {
         int unseen = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
         Class<?> result = method.getReturnType();

@@ -17,8 +17,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Makes an {@link ElectionClient} from the settings {@code quorate.*} of the environment, starts it with the context
- * and closes it with the context. It makes none if the application has one, and then starts and closes that one. Of
- * several it takes the primary one; without a primary one it leaves all to the application. With {@code
+ * and closes it with the context. It makes none if the application has one, and then starts and closes that one. If
+ * there are several, it takes the primary one; without a primary one it leaves all to the application. With {@code
  * quorate.enabled=false} it makes and starts none.
  */
 @AutoConfiguration
@@ -40,7 +40,6 @@ public class QuorateAutoConfiguration {
         return new LeaderOnlyPostProcessor(latches::getObject);
     }
 
-    /** The client and its life. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = "quorate.enabled", matchIfMissing = true)
     static class ClientConfiguration {

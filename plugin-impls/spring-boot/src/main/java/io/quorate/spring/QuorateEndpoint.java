@@ -38,7 +38,6 @@ final class QuorateEndpoint {
         this.transferLimit = transferLimit;
     }
 
-    /** How the client is. */
     @ReadOperation
     Map<String, Object> client() {
         Map<String, Object> told = new LinkedHashMap<>();

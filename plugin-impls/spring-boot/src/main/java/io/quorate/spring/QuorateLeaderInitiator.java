@@ -19,7 +19,8 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  *
  * <p>{@code onGranted} may do all the work of the leader, and is interrupted when leadership ends. {@code onRevoked}
  * follows when it has returned. If {@code onGranted} throws something else, the initiator gives leadership up, and
- * contends again after a pause: 50 ms, then twice as long each time, up to 10 s. Failures of event listeners are logged.
+ * contends again after a pause: 50 ms, then twice as long each time, up to 10 s. Failures of event listeners are
+ * logged.
  *
  * <p>It contends on the path that has the name of the role, with a slash before it unless it begins with one. All
  * methods may be called from any thread.

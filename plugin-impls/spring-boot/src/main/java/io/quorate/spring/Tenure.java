@@ -3,7 +3,6 @@ package io.quorate.spring;
 import io.quorate.LeaderLatch;
 import org.jspecify.annotations.Nullable;
 
-/** One leadership of a latch. */
 final class Tenure implements FencedContext {
 
     private final String role;

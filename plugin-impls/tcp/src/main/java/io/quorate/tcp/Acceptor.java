@@ -11,7 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** Takes connections from the port, as many as {@link Admission} lets in. Of the loop alone. */
+/** Takes connections from the port, as many as {@link Admission} lets in. Confined to the loop. */
 final class Acceptor {
 
     private static final long PAUSE_NANOS = 100_000_000;
@@ -67,7 +67,7 @@ final class Acceptor {
                 accepted(channel);
             }
         } catch (IOException e) {
-            // As a rule the process has no file descriptor left: whoever waits is accepted later.
+            // As a rule the process has no file descriptor left: waiting callers are accepted later.
             reports.warn("accept", "cannot accept connections: {}", Reports.reason(e));
             isPaused = true;
             acceptAt = alarm.now() + PAUSE_NANOS;
@@ -76,7 +76,6 @@ final class Acceptor {
         }
     }
 
-    /** Goes on after a pause. */
     void checkTimes() {
         if (!isPaused || accepting == null) {
             return;

@@ -1,6 +1,6 @@
 package io.quorate.tcp;
 
-/** The reading of the clock that one step of the loop goes by, and when a time may be over next. Of the loop alone. */
+/** The clock reading of one step of the loop, and when a time may be over next. Confined to the loop. */
 final class Alarm {
 
     private long now = System.nanoTime();

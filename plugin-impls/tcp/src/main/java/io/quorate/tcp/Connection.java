@@ -10,7 +10,9 @@ import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One socket, from connect or accept to its close: what was read of it and is no whole frame, and what it must write. */
+/**
+ * One socket, from connect or accept to its close: what was read of it and is no whole frame, and what it must write.
+ */
 final class Connection {
 
     /** What a connection has come to. It goes from each to a later one. */
@@ -21,7 +23,6 @@ final class Connection {
         SECURING,
         /** One side waits for HELLO, the other for WELCOME. */
         GREETING,
-        /** Carries frames. */
         OPEN,
         /** Has said all, and waits for the other side to close. */
         ENDING,
@@ -104,7 +105,7 @@ final class Connection {
     boolean isPinged;
     /** Whether whole frames were read that nobody has taken; nothing more is read until then. */
     boolean isBehind;
-    /** Whether anything came at all. */
+
     boolean hasSpoken;
 
     Connection(SocketChannel channel, boolean isDialled, InetAddress remote, Selector selector, long now)
@@ -147,7 +148,7 @@ final class Connection {
         greeting = body;
     }
 
-    // One sign of life at a time: whoever asks for many and reads none gets one.
+    // One sign of life at a time: a peer that asks for many and reads none gets one.
     void owePong() {
         owesPong = true;
     }
@@ -167,7 +168,6 @@ final class Connection {
         return isLeaving && bye == null;
     }
 
-    /** It carries frames from now on. */
     void open(long now) {
         state = State.OPEN;
         heardAt = now;
@@ -194,7 +194,6 @@ final class Connection {
         return now - passedAt < (hasPassed ? REPLACED_NANOS : FIRST_NANOS);
     }
 
-    /** A frame came over it. */
     void onCarried() {
         hasCarried = true;
     }
@@ -265,7 +264,6 @@ final class Connection {
         }
     }
 
-    /** What the selector watches from now on. */
     void watch(boolean hasMoreToWrite) {
         int interest = hasMoreToWrite ? SelectionKey.OP_WRITE : 0;
         if (state == State.CONNECTING) {
@@ -291,7 +289,7 @@ final class Connection {
         try {
             channel.close();
         } catch (IOException e) {
-            // Justification: it is gone, whatever the system says of that.
+            // Justification: the connection is gone, even if the system reports an error.
         }
     }
 

@@ -6,7 +6,6 @@ import java.io.IOException;
 /** What happens to connections, as the parts of the loop tell it to the whole. On the loop, but for {@link #later}. */
 interface ConnectionEvents {
 
-    /** What can go wrong with one connection. */
     @FunctionalInterface
     interface Action {
         void run() throws IOException, MalformedInputException;
@@ -18,7 +17,6 @@ interface ConnectionEvents {
     /** Has the loop do something soon. Any thread. */
     void later(Runnable task);
 
-    /** It has come in by the port. */
     void onAccepted(Connection connection);
 
     /** It has been dialled, and is not there yet. */

@@ -14,7 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Looks a peer's name up, and dials it. Of the loop alone. */
+/** Looks a peer's name up, and dials it. Confined to the loop. */
 final class Dialling {
 
     private final Selector selector;
@@ -55,7 +55,7 @@ final class Dialling {
             return;
         }
         HostAndPort address = peer.address.get();
-        // No mark that somebody has to take away: whatever is thrown in between, the next attempt asks again.
+        // There is no mark that has to be taken away: after any exception the next attempt asks again.
         peer.lookUp = resolver.resolve(
                 address.host(), peer.attempts, found -> events.later(() -> dial(peer, address, found)));
     }
@@ -73,7 +73,7 @@ final class Dialling {
             return;
         }
         peers.onFound(peer, found);
-        // Of several addresses each has its attempt, and the one at which it was reached last has the first.
+        // If there are several addresses, each has its attempt; the one at which the peer was reached last comes first.
         int first = Math.max(0, Arrays.asList(found).indexOf(peer.reachedAt));
         try {
             dial(peer, found[(first + peer.attempts) % found.length], address.port());

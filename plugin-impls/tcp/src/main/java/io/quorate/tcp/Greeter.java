@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said on a connection before frames: HELLO and WELCOME; under a secret also CHALLENGE and PROOF between them.
- * Nobody gets a name, a place or room by what it says before it has shown that it knows the secret. Of the loop alone.
+ * The messages on a connection before frames: HELLO and WELCOME; under a secret also CHALLENGE and PROOF between them.
+ * No caller gets a name, a place or room before it has shown that it knows the secret. Confined to the loop.
  */
 final class Greeter {
 
@@ -32,7 +32,7 @@ final class Greeter {
     private final Acceptor acceptor;
     private final Traffic traffic;
     private final ConnectionEvents events;
-    /** Whoever could guess a nonce could have it answered before it is asked. */
+    /** A caller that could guess a nonce could have it answered before it is asked. */
     private final SecureRandom random = new SecureRandom();
 
     /** @param advertised where others reach this node; empty if it listens nowhere */
@@ -158,7 +158,7 @@ final class Greeter {
         }
     }
 
-    /** Whoever it is, it may speak: if there is a place for it. */
+    /** The caller may speak, if there is a place for it. */
     private void admit(Connection connection, Hello hello) throws IOException {
         Answer answer = greeting.place(hello, peers.get(hello.from()), alarm.now());
         Peer peer = answer == Answer.ADMITTED ? peers.caller(hello.from(), hello.advertised(), alarm.now()) : null;

@@ -36,8 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread of a transport, which accepts, connects, reads, writes and keeps the times: it waits, hands what has
- * come to its parts, and decides when connections begin and end. Whatever has no other thread in its description runs
- * on it.
+ * come to its parts, and decides when connections begin and end. Methods that name no other thread run on it.
  */
 final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
@@ -58,7 +57,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     /** How long frames are held back before the receiver is asked again. */
     private static final long HELD_BACK_NANOS = 1_000_000;
-    /** After a fault outside of all connections: if it comes again at once, it shall not keep a processor busy. */
+    /** The pause after a fault outside of all connections: if it recurs at once, it must not keep a processor busy. */
     private static final long REST_NANOS = 100_000_000;
 
     /** So many tasks are done before the sockets have their turn. */
@@ -102,7 +101,10 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private final Greeter greeter;
 
     private long keysCheckedAt = alarm.now() - KEYS_NANOS;
-    /** Over unless somebody looks at the files at this moment. A file may take for ever, and shall hold one thread then. */
+    /**
+     * Completed unless somebody reads the files at this moment. Reading may take for ever, and must hold one thread
+     * only.
+     */
     private Future<?> keysLook = Resolver.ANSWERED;
 
     private boolean hasFarewellBegun;
@@ -160,7 +162,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
                 isTold = true;
             } finally {
                 if (!isTold) {
-                    // For want of memory: else the loop would never be told of this peer again.
+                    // Memory is lacking: without this the loop would never be told of this peer again.
                     peer.unmark();
                 }
             }
@@ -212,7 +214,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         }
     }
 
-    /** Runs what is somebody else's: whatever that throws ends nothing but itself. */
+    /** Runs foreign code: its exceptions and errors end nothing but itself. */
     private void runOfOthers(Runnable task) {
         try {
             task.run();
@@ -270,7 +272,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     }
 
     private void step() throws IOException {
-        // Whoever interrupts this thread means another: it has nothing to give up, and would never wait again.
+        // The interrupt is meant for another thread: this one has nothing to give up, and would never wait again.
         Thread.interrupted();
         long wait = alarm.left();
         if (!timers.isEmpty()) {
@@ -291,7 +293,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
         while (ready.hasNext()) {
             SelectionKey key = ready.next();
-            // Before, because a fault shall not leave it here as ready for good.
+            // Cleared before, because a fault must not leave it here as ready for good.
             ready.remove();
             if (acceptor.owns(key)) {
                 acceptor.accept();
@@ -336,7 +338,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         Runnable task = tasks.poll();
         for (int done = 1; task != null; done++) {
             task.run();
-            // Who gives itself another task in each shall not keep the thread from all else.
+            // A task that adds another one each time must not keep the thread from everything else.
             boolean isEnough = done >= TASKS_PER_STEP || System.nanoTime() - begun >= TASKS_NANOS_PER_STEP;
             task = isEnough ? null : tasks.poll();
         }
@@ -547,7 +549,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             return;
         }
         if (peer == null) {
-            // Whoever only looks whether the port is open gets no line.
+            // A caller that only checks whether the port is open gets no line.
             if (!isSilentStranger && !isCrossed(connection)) {
                 reports.warnOfStranger(
                         connection,
@@ -558,7 +560,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
                         connection.hello == null ? "" : "; it has not shown that it knows our secret");
             }
         } else if (state == State.OPEN) {
-            // A peer that accepts and closes in turns shall not keep both busy.
+            // A peer that accepts and closes in turns must not keep both busy.
             peer.pauseShortly(alarm.now());
             reports.lost(peer, reason);
         } else if (peer.open == null) {
@@ -566,7 +568,9 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         }
     }
 
-    /** Whether the node that called, as it says, is connected over another one now, or will be: it has closed this one. */
+    /**
+     * Whether the node that called, as it says, is connected over another one now, or will be: it has closed this one.
+     */
     private boolean isCrossed(Connection connection) {
         try {
             Peer peer = connection.hello == null
@@ -585,7 +589,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         if (Arrays.equals(body, Wire.BYE_FOR_NOW)) {
             close(connection);
             if (peer != null && peer.open == null) {
-                // Whoever says this again and again shall not keep both busy.
+                // A peer that says this again and again must not keep both busy.
                 peer.pauseShortly(alarm.now());
             }
             return;
@@ -660,7 +664,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     }
 
     private void closeAll() {
-        // Port and selector go whatever else fails.
+        // Port and selector are closed even if the rest fails.
         try (selector;
                 server) {
             List.copyOf(connections).forEach(this::close);

@@ -30,7 +30,9 @@ final class Peer {
     /** The longest pause. */
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
 
-    /** A former connection keeps a new one out for no longer: until it is replaced, and as long for what is under way. */
+    /**
+     * A former connection keeps a new one out for no longer: until it is replaced, and as long for what is under way.
+     */
     static final long BUSY_MAX_NANOS = 2 * Connection.REPLACED_NANOS;
 
     private final NodeId id;
@@ -90,7 +92,7 @@ final class Peer {
     }
 
     /**
-     * It has answered that it is connected with this node already. Of the loop alone.
+     * It has answered that it is connected with this node already. Confined to the loop.
      *
      * @return whether it has done so for longer than an end that it has not noticed can explain: then it is connected
      *         with another process
@@ -103,7 +105,7 @@ final class Peer {
     }
 
     /**
-     * Somebody was told that the peer is connected already. Of the loop alone.
+     * Somebody was told that the peer is connected already. Confined to the loop.
      *
      * @return whether that has gone on for longer than connections that cross, or an end that the peer has noticed and
      *         this node has not, can explain: then there is another process

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of the own list, those of which this node was told as voters, and contenders. The first two are listed: what
- * strangers do takes nothing from them. Of the loop, but for {@link #get}.
+ * The nodes of the own list, those of which this node was told as voters, and contenders. The first two are listed:
+ * strangers take nothing from them. Confined to the loop, except {@link #get}.
  */
 final class Peers {
 
@@ -26,7 +26,7 @@ final class Peers {
     static final int TOLD_MAX = 64;
 
     private final Map<NodeId, Peer> peers = new ConcurrentHashMap<>();
-    /** Of which this node was told, the last one last. */
+    /** The nodes that this node was told of, the last one last. */
     private final Map<NodeId, Peer> told = new LinkedHashMap<>();
     /** In the order in which they came. */
     private final Map<NodeId, Peer> contenders = new LinkedHashMap<>();
@@ -119,8 +119,8 @@ final class Peers {
     }
 
     /**
-     * A node that says that it is reached there, which counts unless it is listed; null if there is no room for one more
-     * contender.
+     * A node that says that it is reached there, which counts unless it is listed; null if there is no room for one
+     * more contender.
      *
      * @param address empty if it listens nowhere
      */
@@ -158,7 +158,7 @@ final class Peers {
         counters.sendsDropped.add(peer.clear());
     }
 
-    /** Of the contenders that are not connected, the one that was not heard for longest is forgotten. */
+    /** Among the contenders that are not connected, the one that was not heard for longest is forgotten. */
     private boolean forgetContender(long now) {
         Peer oldest = null;
         for (Peer each : contenders.values()) {
@@ -173,7 +173,7 @@ final class Peers {
         return true;
     }
 
-    /** Of those that were told and are not connected, the one that was told first is forgotten. */
+    /** Among the told nodes that are not connected, the one that was told first is forgotten. */
     private boolean forgetTold() {
         Optional<Peer> first = told.values().stream().filter(Peer::isAway).findFirst();
         first.ifPresent(this::forget);

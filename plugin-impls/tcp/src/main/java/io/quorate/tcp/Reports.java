@@ -13,9 +13,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
-/**
- * The lines of the log: each change of a link once, and no line more than once a minute. Of the loop alone.
- */
+/** The lines of the log: each change of a link once, and no line more than once a minute. Confined to the loop. */
 final class Reports {
 
     /** The class that applications know. */

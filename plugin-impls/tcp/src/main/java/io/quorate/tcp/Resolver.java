@@ -61,8 +61,8 @@ final class Resolver {
     }
 
     /**
-     * Looks a name up; what is an address already is answered at once. There is an answer whatever happens: a peer whose
-     * name is being looked up is not dialled meanwhile.
+     * Looks a name up; what is an address already is answered at once. There is always an answer: a peer whose name is
+     * being looked up is not dialled meanwhile.
      *
      * @param attempt counts the attempts since one has succeeded, from 0
      * @return done when {@code to} has returned or thrown

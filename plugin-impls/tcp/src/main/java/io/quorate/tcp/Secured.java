@@ -126,7 +126,7 @@ final class Secured {
             isBusy = true;
             others.execute(() -> {
                 if (isOver) {
-                    // Whoever comes and goes shall not have others wait for work that nobody needs.
+                    // Callers that come and go must not have others wait for work that nobody needs.
                     return;
                 }
                 try {

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 
 /**
  * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. Without
- * {@link Tls} it asks for no proof: whoever reaches the port can speak for any node.
+ * {@link Tls} it asks for no proof: anyone who reaches the port can speak for any node.
  *
  * <p>It sends to the nodes of its settings, to voters of which it was {@linkplain #reach told}, at most 64, and to
  * contenders that have called, at most 512. A {@link #send} drops its frame if an attempt to reach the peer failed
@@ -63,8 +63,7 @@ public final class TcpTransport implements Transport {
     /**
      * A transport that does nothing before {@link #start}. With keys it uses TLS 1.3, on which both sides show a
      * certificate, and all nodes have keys. A certificate names its node: by the alternative name {@code
-     * quorate://<cluster id>/<node id>} (a URI). The keys are read at the start, and again when
-     * a file has changed.
+     * quorate://<cluster id>/<node id>} (a URI). The keys are read at the start, and again when a file has changed.
      *
      * <p>Without an address of its own the node listens nowhere: others send to it over the connections that it opens.
      *
@@ -220,8 +219,8 @@ public final class TcpTransport implements Transport {
     }
 
     /**
-     * {@inheritDoc} From then on the node is a peer as those of the settings: what it says of its address itself, when it
-     * calls, does not count. The 64 that were told last are kept.
+     * {@inheritDoc} From then on the node is a peer as those of the settings: what it says of its address itself, when
+     * it calls, does not count. The 64 that were told last are kept.
      *
      * @throws IllegalArgumentException if {@code node} is this node, or the host is longer than 253 bytes
      * @throws IllegalStateException    before {@link #start}

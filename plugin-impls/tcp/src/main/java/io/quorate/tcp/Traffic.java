@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 
-/** Makes frames of what connections bring, and writes what waits. Of the loop alone. */
+/** Makes frames of received bytes, and writes waiting frames. Confined to the loop. */
 final class Traffic {
 
     /** So many frames of one peer go to the receiver; then it is the next peer's turn. */
@@ -33,9 +33,8 @@ final class Traffic {
     /** Connections with whole frames that were read and that wait for their turn. */
     private final Deque<Connection> behind = new ArrayDeque<>();
 
-    // Of the heap: what is outside comes back when a collector finds out. The JDK copies through a buffer of the
-    // thread,
-    // which goes with that.
+    // Buffers of the heap: others are freed only when a collector finds them. The JDK copies through a buffer of the
+    // thread, which goes with the thread.
     private final ByteBuffer in = ByteBuffer.allocate(READ);
     private final ByteBuffer nothing = ByteBuffer.allocate(0);
     private final ByteBuffer out = ByteBuffer.allocate(SCRATCH);
@@ -188,7 +187,7 @@ final class Traffic {
         return more > 0;
     }
 
-    /** Whether frames shall wait with their connections for a while. */
+    /** Whether frames have to wait with their connections for a while. */
     private boolean isReceiverBehind() {
         try {
             return receiver.isBehind();
@@ -272,7 +271,7 @@ final class Traffic {
             return;
         }
         try {
-            // Without TLS whoever reaches the port may say in HELLO that it is anybody: that is no proof.
+            // Without TLS, anyone who reaches the port may claim any name in HELLO: that is no proof.
             if (receiver.received(connection.proven, frame)) {
                 connection.onPassed(alarm.now());
             } else if (connection.onFailed()) {

@@ -181,7 +181,7 @@ final class Wire {
             this.text = text;
         }
 
-        /** Of the node that answers, as the node that has dialled says it. */
+        /** What is wrong with the answering node, in the words of the node that has dialled. */
         String text() {
             return text;
         }

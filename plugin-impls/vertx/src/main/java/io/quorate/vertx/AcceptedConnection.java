@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands on a connection that was accepted, before the event bus. It cuts what comes into messages, gives the frames in
- * them to the node, and passes nothing to the bus but what that asks for a sign of life with: so the bus never holds more
- * than that of a stranger, and which connection a frame has come over is known. Reasons: ADR-0094.
+ * them to the node, and passes nothing to the bus but questions for a sign of life: so the bus never holds more than
+ * those of a stranger, and the connection of each frame is known. Reasons: ADR-0094.
  *
- * <p>Of the event loop.
+ * <p>Confined to the event loop.
  */
 final class AcceptedConnection extends ByteToMessageDecoder {
 
@@ -74,7 +74,7 @@ final class AcceptedConnection extends ByteToMessageDecoder {
     }
 
     private void onImpatient(ChannelHandlerContext context) {
-        // Whoever only looks whether the port is open gets no line.
+        // A caller that only checks whether the port is open gets no line.
         end(context, hasSpoken ? "no frame of a node within " + PROOF_MILLIS + " ms" : "");
     }
 
@@ -118,7 +118,7 @@ final class AcceptedConnection extends ByteToMessageDecoder {
         in.skipBytes(Integer.BYTES);
         ByteBuf message = in.readSlice(length);
         if (BusMessage.isPing(message)) {
-            // Whoever asks on and on and reads no answer is not answered any more.
+            // A peer that asks without end and reads no answer is no longer answered.
             if (context.channel().isWritable()) {
                 out.add(in.retainedSlice(begin, Integer.BYTES + length));
             }

@@ -22,7 +22,9 @@ final class BusMessage {
 
     private BusMessage() {}
 
-    /** Whether the bus may read it as a question for a sign of life: it makes room for each length that stands there. */
+    /**
+     * Whether the bus may read it as a question for a sign of life: it makes room for each length that stands there.
+     */
     static boolean isPing(ByteBuf message) {
         ByteBuf rest = message.duplicate();
         return rest.readableBytes() > ADDRESS_AT

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Who is connected to a Vertx of our own by a call: few at a time who have not shown that they are nodes, and not many
- * who have. Whatever strangers do, there is room for the peers. Thread-safe: a thread of Vert.x accepts, and the event
- * loop does the rest.
+ * The callers that are connected to a Vertx of our own: few at a time that have not shown that they are nodes, and not
+ * many that have. Strangers never take the room of peers. Thread-safe: a thread of Vert.x accepts, and the event loop
+ * does the rest.
  */
 final class Callers {
 
@@ -103,7 +103,9 @@ final class Callers {
         }
     }
 
-    /** Connections of nodes: from addresses of peers, and from others. A peer has one, and for a moment the next one. */
+    /**
+     * Connections of nodes: from addresses of peers, and from others. A peer has one, and for a moment the next one.
+     */
     int provedMax() {
         return Admission.WAITING_PER_PEER * peers + Admission.WAITING_MORE;
     }

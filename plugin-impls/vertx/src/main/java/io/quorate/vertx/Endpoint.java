@@ -56,8 +56,8 @@ final class Endpoint implements Deployable {
     private static final long MILLI = 1_000_000;
 
     /**
-     * From one connection to a peer to the next one. A peer that accepts and closes in turns, because it finds our frames
-     * or keys wrong, shall neither keep both busy nor be called more often than it lets in.
+     * From one connection to a peer to the next one. A peer that accepts and closes in turns, because it finds our
+     * frames or keys wrong, must neither keep both busy nor be called more often than it lets in.
      */
     private static final long CONNECT_NANOS = 200 * MILLI;
 
@@ -174,7 +174,7 @@ final class Endpoint implements Deployable {
     @Override
     public Future<?> undeploy(Context own) {
         stop();
-        // With the deployment its timers are gone, and whoever lives here would sleep for ever.
+        // The deployment takes its timers with it, and code that lives here would sleep for ever.
         scheduled.values().forEach(task -> own.runOnContext(ignored -> task.run()));
         scheduled.clear();
         return Future.join(consumers.stream().map(MessageConsumer::unregister).toList())
@@ -408,7 +408,7 @@ final class Endpoint implements Deployable {
         return !stopped && context != null;
     }
 
-    /** Of a consumer, on an application's Vertx. The event bus does not tell whose connection a message came over. */
+    /** For a consumer on an application's Vertx: the event bus does not tell whose connection a message came over. */
     private void received(Message<Object> message) {
         received(Optional.empty(), body(message));
     }

@@ -58,8 +58,8 @@ import org.slf4j.Logger;
  * looked at before the event bus reads it: reasons in ADR-0094.
  *
  * <p>With keys TLS 1.3 lies below everything that Vert.x puts on the sockets. So each new connection uses the keys that
- * there are then: the event bus itself reads keys once, and offers no way to its sockets. Both sides show a certificate.
- * Reasons: ADR-0065.
+ * there are then: the event bus itself reads keys once, and offers no way to its sockets. Both sides show a
+ * certificate. Reasons: ADR-0065.
  *
  * <p>Handlers run on the event loop of their channel, of which there is one; what takes long in a handshake runs on
  * threads of its own.
@@ -70,8 +70,8 @@ final class OwnChannels implements Transport {
     private static final Logger LOG = NodeLog.of(VertxTransport.class);
 
     /**
-     * The only hard close: 3 signs of life missed, and half of one. Shorter than that of {@link EmbeddedOptions} and the
-     * wait for its answer would cut healthy idle links.
+     * The only hard close: 3 signs of life missed, and half of one. Shorter than that of {@link EmbeddedOptions} and
+     * the wait for its answer would cut healthy idle links.
      */
     static final int SILENCE_MILLIS = 3500;
 
@@ -181,7 +181,7 @@ final class OwnChannels implements Transport {
     /** Looks at the files of the keys from now on, as long as the Vertx runs. */
     private void watchKeys(Vertx vertx, Keyring keys) {
         vertx.setPeriodic(0, Keyring.LOOK_EVERY.toMillis(), id -> {
-            // A file may take for ever, and looks shall not queue behind it.
+            // A file may take for ever, and readers must not queue behind it.
             if (!areKeysLookedAt.getAndSet(true)) {
                 vertx.executeBlocking(keys::look)
                         .onSuccess(news -> news.ifPresent(text -> LOG.warn("{}: {}", self, text)))
@@ -209,7 +209,7 @@ final class OwnChannels implements Transport {
 
     /** The Vertx, if its sockets are of these, in both directions; else it is closed. */
     private Future<Vertx> checked(Vertx vertx, HostAndPort listens) {
-        // Of no context: what runs on a loop of this Vertx would not hear that it is closed.
+        // The task belongs to no context: tasks of a loop of this Vertx would not hear that it is closed.
         Promise<Vertx> checked = Promise.promise();
         NetClient knocker = vertx.createNetClient(EmbeddedOptions.knocker());
         // Whether somebody is there does not matter, but whose channel it is that looks.
@@ -287,7 +287,10 @@ final class OwnChannels implements Transport {
         return handler;
     }
 
-    /** Gives a channel that connects its TLS, if there are keys, and unless it leads to a name server, which has no certificate. */
+    /**
+     * Gives a channel that connects its TLS, if there are keys, and unless it leads to a name server, which has no
+     * certificate.
+     */
     private final class Dialling extends ChannelOutboundHandlerAdapter {
 
         @Override
@@ -369,8 +372,8 @@ final class OwnChannels implements Transport {
     }
 
     /**
-     * Ends a connection over which nothing comes. The bus has a time for that too, but of what comes it sees its signs of
-     * life alone, which may wait behind many frames.
+     * Ends a connection over which nothing comes. The bus has a time for that too, but of what comes it sees its signs
+     * of life alone, which may wait behind many frames.
      */
     private static final class Silence extends IdleStateHandler {
 
@@ -392,7 +395,7 @@ final class OwnChannels implements Transport {
         private boolean isReady;
         private java.util.concurrent.@Nullable Future<?> renewal;
 
-        /** Of a connection to there. */
+        /** For a connection to there. */
         private Secured(SocketAddress other) {
             this(other, null);
         }

@@ -3,14 +3,15 @@
  * (with {@link io.quorate.vertx.StaticClusterManager}: a fixed list of addresses) or on the application's clustered
  * one. The only package that imports {@code io.vertx} and {@code io.netty}.
  *
- * <p><b>Logging.</b> This package logs one line per peer that is not there yet (INFO), one more when it was not
- * there for a minute (WARN), and one line per minute at most for a peer that it cannot reach any more (WARN), under {@code io.quorate.vertx.VertxTransport}. The node itself says
- * when a peer answers. It logs connections that it has closed, one line per minute for each direction, and keys
- * that are wrong or end soon (WARN). Vert.x logs each failed attempt of the event bus to connect, with a stack trace,
- * and no option of Vert.x turns that off. On a Vertx of its own the transport prevents such attempts: the bus asks the
- * cluster manager for an address before each connection, and the manager answers only when somebody listens there. On
- * the application's Vertx the transport does not know the addresses of the peers, so there is up to one attempt per
- * second and peer that is away. To get rid of these lines, turn the loggers off:
+ * <p><b>Logging.</b> This package logs one line per peer that is not there yet (INFO), one more when it was not there
+ * for a minute (WARN), and one line per minute at most for a peer that it cannot reach any more (WARN), under {@code
+ * io.quorate.vertx.VertxTransport}. The node itself says when a peer answers. It logs connections that it has closed,
+ * one line per minute for each direction, and keys that are wrong or end soon (WARN). Vert.x logs each failed attempt
+ * of the event bus to connect, with a stack trace, and no option of Vert.x turns that off. On a Vertx of its own the
+ * transport prevents such attempts: the bus asks the cluster manager for an address before each connection, and the
+ * manager answers only when somebody listens there. On the application's Vertx the transport does not know the
+ * addresses of the peers, so there is up to one attempt per second and peer that is away. To get rid of these lines,
+ * turn the loggers off:
  * <ul>
  * <li>{@code io.vertx.core.eventbus.impl.clustered.ClusteredEventBus}: "Connecting to server ... failed"
  * <li>{@code io.vertx.core.eventbus.impl.clustered.OutboundConnection}: "No pong from server ..."
