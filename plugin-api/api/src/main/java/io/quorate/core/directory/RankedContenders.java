@@ -33,7 +33,7 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         this.entries = entries;
     }
 
-    /** @param registrations with different ids, in any order */
+    /** Ranks these registrations, which have different ids and any order. */
     public static RankedContenders of(Collection<ContenderRecord> registrations, Comparator<ContenderRecord> ranking) {
         ContenderRecord[] sorted = registrations.toArray(ContenderRecord[]::new);
         sort(sorted, ranking);
