@@ -199,8 +199,8 @@ final class ListenerSet<T> implements Listenable<T> {
         }
 
         /**
-         * Answers whether the call is lost: a task may have taken it, and the thread at the listener will take it, or the
-         * accepted task of a call that waits before it. Where so many wait, that task was thrown away.
+         * Answers whether the call is lost: a task may have taken it, and the thread at the listener will take it, or
+         * the accepted task of a call that waits before it. Where so many wait, that task was thrown away.
          */
         private synchronized boolean withdraw(Call<T> refused) {
             return !isBusy

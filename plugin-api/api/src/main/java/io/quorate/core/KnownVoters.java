@@ -143,7 +143,6 @@ final class KnownVoters {
         }
     }
 
-    /** Tells the list to a node that is at an older one. */
     void tell(NodeId node, long number) {
         if (number < context.voters().number()) {
             context.send(node, new DecidedVoters(context.voters()));

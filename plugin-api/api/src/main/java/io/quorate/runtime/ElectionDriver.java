@@ -109,7 +109,6 @@ public final class ElectionDriver implements Engine {
 
     private boolean isOver;
     private boolean isLeaving;
-    /** Why all tenures have ended, after an error. */
     private String endReason = NAMELESS_REASON;
 
     private boolean isEndUntold;

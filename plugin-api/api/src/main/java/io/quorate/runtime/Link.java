@@ -11,7 +11,7 @@ final class Link {
 
     /** Ends the allowance after this many frames without a word from the peer; below the 75 that fill a socket. */
     static final int WINDOW = 32;
-    /** So many received frames are acknowledged at once, before the sender runs into its window. */
+    /** The number of received frames that are acknowledged at once, before the sender runs into its window. */
     static final int ACKNOWLEDGE_AT_ONCE = WINDOW / 2;
     /**
      * A silent peer is sent at most so many frames per heartbeat. More than one, because a heartbeat that leaves early,

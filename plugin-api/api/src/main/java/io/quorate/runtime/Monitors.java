@@ -243,7 +243,6 @@ final class Monitors {
         }
     }
 
-    /** Answers whether the monitor has returned without throwing. */
     private boolean isTold(Engine.Monitor monitor, Consumer<Engine.Monitor> event) {
         try {
             event.accept(monitor);

@@ -73,7 +73,7 @@ public final class StoredSeat implements AutoCloseable {
         }
     }
 
-    /** Whose directory it is. */
+    /** The owner of the directory. */
     public NodeId self() {
         return owner.self();
     }

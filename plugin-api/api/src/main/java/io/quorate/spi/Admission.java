@@ -22,7 +22,7 @@ public final class Admission {
     public static final int WAITING_PER_ADDRESS = 2;
     /** The same of all addresses at which no peer was found. */
     public static final int WAITING_MORE = 16;
-    /** So many more for each peer, from the addresses of peers: strangers take no room from these. */
+    /** Further connections for each peer, from the addresses of peers: strangers take no room from these. */
     public static final int WAITING_PER_PEER = 4;
     /** Addresses whose rate is watched. Those that kept still for a second are forgotten. */
     private static final int ADDRESSES_MAX = 1024;
@@ -150,7 +150,7 @@ public final class Admission {
                 buckets.values().removeIf(each -> now - each.at >= SECOND);
             }
             if (buckets.size() >= ADDRESSES_MAX && !isPeers) {
-                // So many addresses within a second are beyond the rate of all.
+                // This number of addresses within a second is beyond the rate of all.
                 return all;
             }
         }

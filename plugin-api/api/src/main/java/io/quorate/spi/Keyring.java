@@ -27,7 +27,7 @@ public final class Keyring {
      */
     public static final Duration LOOK_EVERY = Duration.ofSeconds(10);
 
-    /** So long before the certificate ends it is said. Too short: nobody is there to renew it. */
+    /** How long before the end of the certificate the log says so. Too short: nobody is there to renew it. */
     public static final Duration WARNED_BEFORE = Duration.ofDays(30);
 
     /** How often the coming end is said. */

@@ -35,7 +35,10 @@ final class NamingTrust extends X509ExtendedTrustManager {
         }
     }
 
-    /** A stranger chose the name, and must not push the reason out of the line. */
+    /**
+     * The owner and the end of the certificate. A stranger chose the name, which must not push the reason out of the
+     * line.
+     */
     static String described(X509Certificate certificate) {
         Instant end = certificate.getNotAfter().toInstant();
         String tense = Instant.now().isBefore(end) ? "ends" : "has ended";

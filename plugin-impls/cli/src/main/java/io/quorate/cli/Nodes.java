@@ -115,7 +115,14 @@ final class Nodes {
         return all;
     }
 
-    /** A silent node counts. Otherwise a single node would decide as soon as the others are down. */
+    /**
+     * Finds the nodes that may be shown a token: those that say what more than half of all say, and two at least if
+     * there are two. So one address that says something of its own gets nothing. A silent node counts, or a single one
+     * would decide as soon as the others are down.
+     *
+     * @param word what they have to agree on; empty of a node that has nothing to say, which does not count
+     * @return in the order of the addresses; empty if they do not agree
+     */
     static <T> List<Said<T>> agreed(List<Said<T>> all, Function<T, Optional<?>> word) {
         Map<Optional<?>, List<Said<T>>> byWord = all.stream()
                 .filter(each -> each.said().isPresent())

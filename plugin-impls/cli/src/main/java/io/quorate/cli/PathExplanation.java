@@ -25,7 +25,6 @@ record PathExplanation(
         List<String> supporters,
         List<String> voters) {
 
-    /** One that contends. */
     record Contender(LatchId latch, boolean isLeader) {
         @Override
         public String toString() {

@@ -163,7 +163,7 @@ final class VoterCommand implements Callable<Integer> {
             Optional<RuntimeException> failure =
                     client.stopped().toCompletableFuture().get();
             if (failure.isPresent()) {
-                // Not logged again: the library has.
+                // The library has logged it already.
                 throw new CommandFailed(
                         Exit.NO,
                         "the node has stopped by itself: " + failure.get().getMessage());

@@ -35,20 +35,22 @@ final class Endpoints implements AutoCloseable {
     /** No endpoint has a use for a body, but a client may send one. */
     private static final int BODY_LENGTH_MAX = 4096;
 
-    /** So many requests ask the node at one time. Each takes microseconds, or seconds if the node is stuck. */
+    /** The most requests that ask the node at one time. Each takes microseconds, or seconds if the node is stuck. */
     private static final int QUESTIONS_MAX = 4;
 
-    /** So many views are made at one time: with thousands of paths they take processors, which the node needs too. */
+    /**
+     * The most views that are made at one time: with thousands of paths they take processors, which the node needs too.
+     */
     private static final int VIEWS_MAX = 2;
 
-    /** So many scrapes run at one time. They are foreign code, and may hang. */
+    /** The most scrapes that run at one time. They are foreign code, and may hang. */
     private static final int SCRAPES_MAX = 2;
 
-    /** So many operators' requests wait for a transfer at one time. */
+    /** The most operators' requests that wait for a transfer at one time. */
     private static final int CHANGES_MAX = 4;
 
     /**
-     * So many requests wait for a change of voters at one time: an operator's, and the one that repeats it after its
+     * The most requests that wait for a change of voters at one time: an operator's, and its repetition after a
      * connection was cut. They wait for seconds.
      */
     private static final int CHANGE_WAITS_MAX = 2;

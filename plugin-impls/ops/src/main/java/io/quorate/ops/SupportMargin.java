@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  */
 final class SupportMargin {
 
-    /** So many seconds are kept. */
+    /** The number of seconds that are kept. */
     static final int SECONDS_MAX = 120;
 
     private static final int MINUTE = 60;

@@ -60,7 +60,6 @@ final class EnvironmentSettings {
             .map(name -> PREFIX + "." + name)
             .toList();
 
-    /** Those of this starter. */
     static final List<String> OWN_KEYS = List.of(PREFIX + ".enabled", PREFIX + ".readiness");
 
     /** Variables that the command line {@code quorate} reads. */

@@ -36,9 +36,9 @@ final class Connection {
      * of life do not count: anybody can send those.
      */
     static final long REPLACED_NANOS = 2_000_000_000;
-    /** So long the first frame may take. */
+    /** The longest time that the first frame may take. */
     private static final long FIRST_NANOS = 1_000_000_000;
-    /** So many frames in a row that nobody sends who may speak end a connection. */
+    /** Ends a connection after so many frames in a row from callers that may not speak. */
     static final int FAILED_MAX = 16;
     /**
      * A connection that has carried no frame for so long is closed. Voters send each other heartbeats all the time;
@@ -83,7 +83,7 @@ final class Connection {
     private boolean hasPassed;
     /** Frames in a row that nobody sends who may speak. */
     private int failed;
-    /** Whose it is: known from the start if it was dialled, else from its HELLO on. */
+    /** The peer: known from the start if it was dialled, else from its HELLO on. */
     @Nullable
     Peer peer;
     /** What was said or heard first. */

@@ -60,7 +60,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     /** The pause after a fault outside of all connections: if it recurs at once, it must not keep a processor busy. */
     private static final long REST_NANOS = 100_000_000;
 
-    /** So many tasks are done before the sockets have their turn. */
+    /** The number of tasks that are done before the sockets have their turn. */
     private static final int TASKS_PER_STEP = 64;
     /** The same in time, but for the task that exceeds it: a node that has much to do takes as long for each. */
     static final long TASKS_NANOS_PER_STEP = 1_000_000;

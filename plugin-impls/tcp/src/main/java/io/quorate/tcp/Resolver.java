@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /** Finds the addresses of a name, on threads of its own, because the system may take seconds for one. */
 final class Resolver {
 
-    /** So many names that do not answer keep the others from nothing. */
+    /** This many names that do not answer keep the others from nothing. */
     private static final int THREADS_MAX = 4;
 
     /** Nobody is asked. */

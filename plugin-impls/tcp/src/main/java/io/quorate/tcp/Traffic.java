@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
 /** Makes frames of received bytes, and writes waiting frames. Confined to the loop. */
 final class Traffic {
 
-    /** So many frames of one peer go to the receiver; then it is the next peer's turn. */
+    /** The number of frames of one peer that go to the receiver; then the next peer has its turn. */
     static final int TURN_FRAMES = 64;
     /** What has been read of all contenders together and that is not handed on: 64 of the longest frames. */
     static final int CONTENDERS_BYTES_MAX = 4 << 20;

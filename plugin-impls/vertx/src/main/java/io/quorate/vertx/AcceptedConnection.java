@@ -25,7 +25,7 @@ final class AcceptedConnection extends ByteToMessageDecoder {
 
     /** How long a connection may take to carry the first frame of a node, if nothing else proves whose it is. */
     static final long PROOF_MILLIS = 2000;
-    /** So many frames in a row that nobody sends who may speak end a connection. */
+    /** Ends a connection after so many frames in a row from callers that may not speak. */
     static final int FAILED_MAX = 16;
 
     private final Caller caller;

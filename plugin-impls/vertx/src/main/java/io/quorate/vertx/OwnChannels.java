@@ -87,7 +87,7 @@ final class OwnChannels implements Transport {
     /** The work of handshakes takes a millisecond each time, and would hold up the loop that carries the frames. */
     private static final int HANDSHAKE_THREADS = 2;
 
-    /** So many handshakes wait for work; one more is refused. Peers are few, and try again. */
+    /** The most handshakes that wait for work; one more is refused. Peers are few, and try again. */
     private static final int HANDSHAKES_MAX = 64;
 
     /** No node can listen there with keys. */

@@ -18,7 +18,7 @@ final class PeerGate {
     static final int PENDING_MAX = 32;
     /** The first pause after a failure: about one heartbeat. */
     static final long PAUSE_MIN_NANOS = 100_000_000;
-    /** The longest pause. For so long a peer that is back may get no frame, unless it speaks first. */
+    /** The longest pause: a peer that is back may get no frame for so long, unless it speaks first. */
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
     /** A peer that comes and goes is reported as unreachable once in this time. */
     static final long REPORT_NANOS = 60_000_000_000L;

@@ -75,7 +75,6 @@ public final class ContenderDirectory<P extends Page> {
         return new Key(page.path(), contender, false);
     }
 
-    /** One node in one epoch of support. */
     private static final class Session {
         private final NodeId node;
         private final Epoch epoch;

@@ -40,7 +40,7 @@ public final class VoterListings {
         byVoter = new Listing[context.voterCount()];
     }
 
-    /** Other nodes vote. */
+    /** The voters have changed. */
     public void onVoters(VoterPlaces places) {
         byVoter = places.carry(byVoter);
     }

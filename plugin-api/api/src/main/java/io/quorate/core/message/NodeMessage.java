@@ -42,7 +42,7 @@ import java.util.Optional;
  * with its incarnation.
  *
  * <p>A message is believed only if its {@link #sender()} may send it and its numbers {@linkplain #isInRange() are in
- * range}; {@code Authority} checks both, in one place, whatever the transport.
+ * range}; {@code Authority} checks both, in one place, for every transport.
  *
  * <p>Voters are trusted: docs/protocol.md#authority says what a node that lies can do. The transport decides who may be
  * a node at all.

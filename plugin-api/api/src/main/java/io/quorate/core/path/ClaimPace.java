@@ -33,7 +33,7 @@ final class ClaimPace {
     private long usualAnswerTime;
     /** The least time that the votes of a claim took lately. */
     private long quickest = Long.MAX_VALUE;
-    /** When a claim of this node began last. */
+
     private long begunAt;
 
     ClaimPace(StepContext context) {

@@ -455,7 +455,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /**
      * A majority of voters cannot have voted for another while a tenure of this node is valid. If they say that they
      * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised.
-     * Then the one with the lower token stops, whatever its lease says.
+     * Then the leader with the lower token stops, even if its lease is not over.
      */
     private void yieldToHigherToken(ContendedPath contended) {
         Optional<ContenderRecord> leader = contended.holder();

@@ -20,7 +20,7 @@ final class LocalContender {
     final long weight;
     final Candidate candidate;
     long version;
-    /** Whether it ranks behind all others, whatever its weight. */
+    /** Whether it ranks behind all others, with any weight. */
     boolean ranksLast;
 
     private ContenderState state = ContenderState.JOINING;

@@ -128,7 +128,7 @@ public sealed interface NodeEffect {
         }
     }
 
-    /** Other nodes vote from now on. */
+    /** The voters have changed. */
     record VotersChanged(VoterList config) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {

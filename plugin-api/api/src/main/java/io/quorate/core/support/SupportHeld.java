@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The holder's half of layer 1 (docs/protocol.md#support): which voters support this node, as far as it may believe.
  *
- * <p>An acknowledgement counts from the moment at which its heartbeat was <em>sent</em>, for
- * {@link LeaseTiming#belief}, which is shorter than the support by twice the clock drift. So a belief ends before
- * the support does, whatever the network delays.
+ * <p>An acknowledgement counts from the moment at which its heartbeat was <em>sent</em>, for {@link
+ * LeaseTiming#belief}, which is shorter than the support by twice the clock drift. So a belief ends before the support
+ * does, under any delays of the network.
  */
 public final class SupportHeld {
 
@@ -361,7 +361,7 @@ public final class SupportHeld {
     /**
      * The instant at which the voters of these votes are no longer a majority: the k-th latest of their deadlines.
      *
-     * @param certificate null for all support that is believed in, whatever was voted
+     * @param certificate null for all support that is believed in, with or without votes
      */
     private long until(Epoch @Nullable [] certificate) {
         return context.now() + longest(certificate);

@@ -23,11 +23,11 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
     public enum Kind {
         /** Nothing passes these links. */
         CUT,
-        /** So many of a hundred messages are lost on these links. */
+        /** This part of a hundred messages is lost on these links. */
         LOSS(1, 100),
         /** Messages on these links take up to so many milliseconds more, and overtake each other. */
         DELAY(1, 60_000),
-        /** So many of a hundred messages on these links arrive twice. */
+        /** This part of a hundred messages arrives twice on these links. */
         DUPLICATION(1, 100),
         /** These links are cut for so many milliseconds, whole for as many, and so on. */
         FLAP(1, Integer.MAX_VALUE),

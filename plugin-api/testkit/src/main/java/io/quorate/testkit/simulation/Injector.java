@@ -311,7 +311,7 @@ final class Injector {
             if (said == messages) {
                 lost.add(flight);
             } else if (isOfAChange(flight.message()) && ++said == messages) {
-                // Not in the midst of the step that sends it.
+                // The fault begins after the step that sends it, not in the middle.
                 world.time().at(world.time().now(), () -> {
                     if (!isOver) {
                         end = Optional.of(loss.get());

@@ -254,9 +254,7 @@ final class Storm {
         }
     }
 
-    /**
-     * Others vote, all of them, between the last tenure of a path and the next one, whose contender knows of nothing.
-     */
+    /** All voters change between the last tenure of a path and the next one, whose contender knows of nothing. */
     private void replaced(List<NodeId> others) {
         List<NodeId> shuffled = shuffled();
         NodeId first = shuffled.get(0);

@@ -270,7 +270,7 @@ public final class UnleasedNode {
                 election = algorithm.create(Membership.of(self, members.size()), settings.timing(), options);
             }
             election.on(now, event).forEach(this::perform);
-            // Not from the nominations alone: faithful variants fall out with a leader and tell nobody.
+            // Nominations alone do not tell who leads: faithful variants fall out with a leader and tell nobody.
             OptionalInt taken = election.leader();
             name(taken.isPresent() ? Optional.of(members.get(taken.getAsInt())) : Optional.empty());
         } catch (RuntimeException e) {

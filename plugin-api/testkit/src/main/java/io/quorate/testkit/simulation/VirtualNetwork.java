@@ -21,11 +21,11 @@ public final class VirtualNetwork {
     public enum Trouble {
         /** Nothing passes; the amount does not matter. */
         CUT,
-        /** So many of a hundred messages are lost. */
+        /** This part of a hundred messages is lost. */
         LOSS,
         /** A message takes up to so many milliseconds more, each drawn anew: so they overtake each other. */
         DELAY,
-        /** So many of a hundred messages arrive twice. */
+        /** This part of a hundred messages arrives twice. */
         DUPLICATION
     }
 

@@ -75,7 +75,7 @@ public final class VirtualTime {
         }
     }
 
-    /** So many more events in so short a time are no loop without end. */
+    /** Expects so many more events in a short time, which are no endless loop then. */
     public void expect(int moreEvents) {
         eventsPerWindowMax += moreEvents;
     }
