@@ -176,11 +176,12 @@ final class ListenerSet<T> implements Listenable<T> {
             try {
                 chosen.execute(this::callAll);
             } catch (Throwable e) {
-                if (withdraw(call)) {
+                Call<T> lost = withdraw(call);
+                if (lost != null) {
                     LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
                     // As if it had thrown: what it should have done is not done.
-                    call.threw.run();
-                    call.returned.run();
+                    lost.threw.run();
+                    lost.returned.run();
                 }
             }
         }
@@ -199,14 +200,15 @@ final class ListenerSet<T> implements Listenable<T> {
         }
 
         /**
-         * Answers whether the call is lost: a task may have taken it, and the thread at the listener will take it, or
-         * the accepted task of a call that waits before it. Where so many wait, that task was thrown away.
+         * Answers the call that is lost; null if none is. A task may have taken the refused one, and the thread at the
+         * listener will take it, or the accepted task of a call that waits before it. Where so many wait, that task was
+         * thrown away: the oldest one is lost, so that the last one is made if a task comes at last.
          */
-        private synchronized boolean withdraw(Call<T> refused) {
-            return !isBusy
-                    && waiting != null
-                    && (waiting.peek() == refused || waiting.size() > WAITING_MAX)
-                    && waiting.removeIf(call -> call == refused);
+        private synchronized @Nullable Call<T> withdraw(Call<T> refused) {
+            if (isBusy || waiting == null) {
+                return null;
+            }
+            return waiting.peek() == refused || waiting.size() > WAITING_MAX ? waiting.poll() : null;
         }
 
         private synchronized @Nullable Call<T> begin() {

@@ -8,6 +8,8 @@ import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,5 +103,68 @@ class LateNomineeTest {
             took = cluster.leaders(PATH).isEmpty() ? -1 : i * 100L;
         }
         assertThat(took).as(cluster.describe()).isNotNegative();
+    }
+
+    // The leader dies while five of nine voters cannot store: all others wait, and are not to claim all the time.
+    @ParameterizedTest
+    @CsvSource({"40, 1, 5", "20, 10, 5"})
+    void claimsWhileNobodyCanLead(int contenders, int paths, int oneWayMillis) {
+        int count = 9;
+        VirtualCluster cluster = VirtualCluster.ofVoters(count, 5, new HighestUp());
+        List<NodeId> voters = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            voters.add(new NodeId("n" + i));
+        }
+        cluster.delays(500 * oneWayMillis, 1000 * oneWayMillis);
+        cluster.advance(3000);
+        for (int i = 0; i < contenders; i++) {
+            NodeId each = new NodeId("c" + (100 + i));
+            cluster.add(VirtualCluster.settings(each, voters));
+            cluster.diskless(each);
+            cluster.start(each);
+            for (int p = 0; p < paths; p++) {
+                cluster.contend(each, "/p" + p);
+            }
+            if (i == 0) {
+                cluster.await(
+                        "c100 leads", 20_000, () -> !cluster.leaders("/p0").isEmpty());
+            }
+        }
+        cluster.advance(5000);
+        // They have terms reserved until they start again.
+        for (int i = 0; i <= count / 2; i++) {
+            cluster.crash(voters.get(i));
+            cluster.diskIsFull(voters.get(i), true);
+            cluster.start(voters.get(i));
+            cluster.advance(3000);
+        }
+        cluster.crash(new NodeId("c100"));
+        cluster.advance(25_000);
+        Map<String, Integer> by = new TreeMap<>();
+        int[] all = {0, 0};
+        cluster.network(f -> {
+            all[1]++;
+            if (f.message() instanceof Claim) {
+                all[0]++;
+                by.merge(f.from().value(), 1, Integer::sum);
+            }
+        });
+        cluster.advance(10_000);
+        String rate = all[0] / 10 + " claims and " + all[1] / 10 + " messages in a second, of " + by.size() + " nodes";
+        for (int i = 0; i <= count / 2; i++) {
+            cluster.diskIsFull(voters.get(i), false);
+        }
+        boolean wasLed = !cluster.leaders("/p0").isEmpty();
+        cluster.await("all are led; " + rate, 120_000, () -> {
+            for (int p = 0; p < paths; p++) {
+                if (cluster.leaders("/p" + p).isEmpty()) {
+                    return false;
+                }
+            }
+            return true;
+        });
+        assertThat(wasLed).isFalse();
+        // Three go on with their back-offs alone; the others wait for a turn each time, which is a harmonic sum.
+        assertThat(all[0] / 10).as(rate).isLessThan(300 * paths);
     }
 }
