@@ -22,14 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What a fresh process loads, links, allocates and sends from {@code start()} to {@code isLeader}, and from {@code
  * close()} at the leader to {@code isLeader} at the next: what a user's first hand-over costs, exact from run to run. It
- * fails for growth; {@code -Drewrite} writes the file anew. Bytes depend on the JDK, and have room for that.
+ * fails for growth; {@code -Drewrite} writes the file anew. Bytes are those of JDK 17, and have room.
  */
 @Timeout(300)
 class ColdPathTest {
 
     private static final Path FILE = Path.of("src", "test", "resources", "cold", "path.txt");
     private static final String LAMBDA = "$$Lambda";
-    /** Another JDK allocates otherwise in its own classes. */
+    /** Another JDK allocates otherwise in its own classes: JDK 25 twice as much. */
+    private static final int JDK_OF_THE_BYTES = 17;
+
     private static final double BYTES_ROOM = 1.15;
 
     /** What lies between two marks. */
@@ -72,7 +74,9 @@ class ColdPathTest {
 
     private static void assertNoGrowth(Phase now, List<String> committed) {
         assertThat(now.frames).as("frames; -Drewrite writes %s", FILE).isLessThanOrEqualTo(number(committed.get(0)));
-        assertThat((double) now.kiloBytes).as("kB allocated").isLessThan(BYTES_ROOM * number(committed.get(1)));
+        if (Runtime.version().feature() == JDK_OF_THE_BYTES) {
+            assertThat((double) now.kiloBytes).as("kB allocated").isLessThan(BYTES_ROOM * number(committed.get(1)));
+        }
         assertThat(now.text("").lines().skip(3))
                 .as("classes that are loaded, and lambdas that are linked; -Drewrite writes %s", FILE)
                 .isSubsetOf(committed);

@@ -35,10 +35,10 @@ public final class Keyring {
 
     /** How the engines of the JDK and of Netty say that what came is no TLS. */
     private static final List<String> NO_RECORD = List.of("nrecognized SSL message", "not an SSL/TLS record");
-    /** How the JDK says that the other side has shown no certificate: it has none of those authorities. */
+    /** How the JDK says that the other side has shown no certificate. JDK 25 puts the alert in brackets before it. */
     private static final String NO_CERTIFICATE = "Empty client certificate chain";
     /** How it passes on that the other side does not take the own certificate. */
-    private static final Pattern ALERT = Pattern.compile("(?i)Received fatal alert: .*(certificate|unknown_ca).*");
+    private static final Pattern ALERT = Pattern.compile("(?i)Received fatal alert: .*(certificate|unknown_ca)");
 
     private final Tls tls;
     private final InstantSource clock;
@@ -98,10 +98,10 @@ public final class Keyring {
         if (NO_RECORD.stream().anyMatch(said::contains)) {
             return Tls.ONE_SIDE;
         }
-        if (said.equals(NO_CERTIFICATE)) {
+        if (said.endsWith(NO_CERTIFICATE)) {
             return "the other side has no certificate of an authority that is trusted here";
         }
-        if (ALERT.matcher(said).matches()) {
+        if (ALERT.matcher(said).find()) {
             return "the other side refuses our certificate, of " + NamingTrust.described(keys.certificate())
                     + " or does not trust its authority: " + said;
         }

@@ -11,9 +11,12 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When files are read again, and what is said of them. The clock is the test's. */
 class KeyringTest {
@@ -54,6 +57,19 @@ class KeyringTest {
 
     private void after(Duration time) {
         now = now.plus(time);
+    }
+
+    // As JDK 17 says it, and JDK 25.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "(certificate_required) "})
+    void whatTheOtherSideLacksIsSaidInWordsOfOurs(String before) {
+        SSLHandshakeException none = new SSLHandshakeException(before + "Empty client certificate chain");
+        assertThat(keyring.reason(none))
+                .isEqualTo("the other side has no certificate of an authority that is trusted here");
+        SSLHandshakeException alert = new SSLHandshakeException(before + "Received fatal alert: certificate_unknown");
+        assertThat(keyring.reason(alert)).startsWith("the other side refuses our certificate, of CN=n1");
+        SSLHandshakeException other = new SSLHandshakeException(before + "Received fatal alert: internal_error");
+        assertThat(keyring.reason(other)).isEqualTo(other.getMessage());
     }
 
     @Test
