@@ -22,15 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What a fresh process loads, links, allocates and sends from {@code start()} to {@code isLeader}, and from {@code
  * close()} at the leader to {@code isLeader} at the next: what a user's first hand-over costs, exact from run to run. It
- * fails for growth; {@code -Drewrite} writes the file anew. Bytes are those of JDK 17, and have room.
+ * fails for growth; {@code -Drewrite} writes the file anew. All but the frames is
+ * that of JDK 17, and bytes have room.
  */
 @Timeout(300)
 class ColdPathTest {
 
     private static final Path FILE = Path.of("src", "test", "resources", "cold", "path.txt");
     private static final String LAMBDA = "$$Lambda";
-    /** Another JDK allocates otherwise in its own classes: JDK 25 twice as much. */
-    private static final int JDK_OF_THE_BYTES = 17;
+    /** Another JDK allocates otherwise, and loads other classes to verify one: JDK 25 three more, and twice the bytes. */
+    private static final int JDK_OF_THE_FILE = 17;
 
     private static final double BYTES_ROOM = 1.15;
 
@@ -74,9 +75,10 @@ class ColdPathTest {
 
     private static void assertNoGrowth(Phase now, List<String> committed) {
         assertThat(now.frames).as("frames; -Drewrite writes %s", FILE).isLessThanOrEqualTo(number(committed.get(0)));
-        if (Runtime.version().feature() == JDK_OF_THE_BYTES) {
-            assertThat((double) now.kiloBytes).as("kB allocated").isLessThan(BYTES_ROOM * number(committed.get(1)));
+        if (Runtime.version().feature() != JDK_OF_THE_FILE) {
+            return;
         }
+        assertThat((double) now.kiloBytes).as("kB allocated").isLessThan(BYTES_ROOM * number(committed.get(1)));
         assertThat(now.text("").lines().skip(3))
                 .as("classes that are loaded, and lambdas that are linked; -Drewrite writes %s", FILE)
                 .isSubsetOf(committed);
