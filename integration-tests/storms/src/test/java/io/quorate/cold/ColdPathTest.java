@@ -20,17 +20,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a fresh process loads, links, allocates and sends from {@code start()} to {@code isLeader}, and from {@code
- * close()} at the leader to {@code isLeader} at the next: what a user's first hand-over costs, exact from run to run. It
- * fails for growth; {@code -Drewrite} writes the file anew. All but the frames is
- * that of JDK 17, and bytes have room.
+ * What a fresh process loads, links, allocates and sends from {@code start()} to {@code isLeader}, and from
+ * {@code close()} at the leader to {@code isLeader} at the next: what a user's first hand-over costs, exact from run to
+ * run. It fails for growth; {@code -Drewrite} writes the file anew. All but the frames is that of JDK 17, and there is
+ * room for bytes.
  */
 @Timeout(300)
 class ColdPathTest {
 
     private static final Path FILE = Path.of("src", "test", "resources", "cold", "path.txt");
     private static final String LAMBDA = "$$Lambda";
-    /** Another JDK allocates otherwise, and loads other classes to verify one: JDK 25 three more, and twice the bytes. */
+    /** Another JDK allocates otherwise, and loads other classes to verify one. */
     private static final int JDK_OF_THE_FILE = 17;
 
     private static final double BYTES_ROOM = 1.15;
