@@ -1,14 +1,17 @@
 package io.quorate.contract;
 
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The contract holds for Curator: so it is what Curator does. */
+@ExtendWith(RepeatedWhenStalled.class)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = PerGroup.Locks.class)
 class ContractOnCuratorTest extends ContractGroups {

@@ -8,6 +8,7 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.demo.Cluster;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.vertx.VertxTransport;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -24,8 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The election over an application's own Vert.x, whose nodes find each other by Hazelcast. */
+@ExtendWith(RepeatedWhenStalled.class)
 @Timeout(300)
 class HazelcastTest {
 

@@ -25,6 +25,7 @@ import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.TcpTransport;
 import io.quorate.testkit.Certificates;
+import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.testkit.TlsProbe;
 import io.quorate.vertx.VertxTransport;
 import java.nio.file.Path;
@@ -44,11 +45,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node lives on the thread of its transport: neither the application nor a peer may hold that thread up. */
+@ExtendWith(RepeatedWhenStalled.class)
 @Timeout(300)
 class LeaseUnderLoadTest {
 
@@ -64,9 +67,6 @@ class LeaseUnderLoadTest {
 
     private static final int EXCHANGES = 20;
     private static final int STRANGERS = 2;
-
-    @TempDir
-    private Path directory;
 
     private final CountDownLatch mayReturn = new CountDownLatch(1);
     private final Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
@@ -165,7 +165,7 @@ class LeaseUnderLoadTest {
     // Each handshake has the node sign something, whoever asks; its peers hold the connections that they have.
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "vertx"})
-    void handshakesOfStrangersCostNoLease(String transport) throws Exception {
+    void handshakesOfStrangersCostNoLease(String transport, @TempDir Path directory) throws Exception {
         Certificates files = new Certificates(directory);
         Certificates.Identity authority = Certificates.authority("CN=authority");
         OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3");
@@ -245,7 +245,7 @@ class LeaseUnderLoadTest {
     // The voter cannot vote in new terms meanwhile; it supports, and loses nobody.
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "vertx"})
-    void aDiskThatHangsAtOneVoterCostsNoLease(String transport) throws Exception {
+    void aDiskThatHangsAtOneVoterCostsNoLease(String transport, @TempDir Path directory) throws Exception {
         HangingStore disk = new HangingStore();
         OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3");
         NodeSettings settings = new NodeSettings(

@@ -8,6 +8,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.CuttableTransport;
+import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.vertx.VertxTransport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,8 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Three nodes vote and fifty others contend, over real sockets: docs/architecture.md#scale. */
+@ExtendWith(RepeatedWhenStalled.class)
 @Timeout(1200)
 class ManyContendersTest {
 

@@ -1,0 +1,130 @@
+package io.quorate.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+/** The classes within are tests that fail; only the tests around them are run by the build. */
+class RepeatedWhenStalledTest {
+
+    private static final List<String> STORY = new ArrayList<>();
+    private static int failures;
+    private static boolean stalls;
+
+    /** Fails so many times, with a stall or without one. */
+    @ExtendWith(RepeatedWhenStalled.class)
+    static class Failing {
+
+        private final List<String> own = new ArrayList<>();
+
+        @BeforeEach
+        void begin() {
+            STORY.add("begin");
+        }
+
+        @AfterEach
+        void end() {
+            STORY.add("end");
+        }
+
+        void run(String what) {
+            STORY.add(what);
+            own.add(what);
+            assertThat(own).as("each attempt has an instance of its own").hasSize(1);
+            if (failures-- > 0) {
+                if (stalls) {
+                    StallWatch.note(StallWatch.STALL_NANOS);
+                }
+                throw new AssertionError("failure");
+            }
+        }
+    }
+
+    static class Plain extends Failing {
+        @Test
+        void test() {
+            run("test");
+        }
+    }
+
+    static class WithArguments extends Failing {
+        @ParameterizedTest
+        @ValueSource(strings = "argument")
+        void test(String argument) {
+            run(argument);
+        }
+    }
+
+    static class Outer {
+        @Nested
+        class Inner extends Failing {
+            @Test
+            void test() {
+                run("inner");
+            }
+        }
+    }
+
+    private static Events run(Class<?> type, int failing, boolean whileStalled) {
+        STORY.clear();
+        failures = failing;
+        stalls = whileStalled;
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(type))
+                .execute()
+                .testEvents();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Plain, test", "WithArguments, argument", "Outer, inner"})
+    void whatFailsInAStallIsRepeatedWithAllThatSurroundsIt(String name, String told) {
+        Class<?> type = List.of(Plain.class, WithArguments.class, Outer.class).stream()
+                .filter(each -> each.getSimpleName().equals(name))
+                .findFirst()
+                .orElseThrow();
+        run(type, 2, true).assertStatistics(events -> events.started(1).succeeded(1));
+        assertThat(STORY).containsExactly("begin", told, "end", "begin", told, "end", "begin", told, "end");
+    }
+
+    @Test
+    void whatSucceedsRunsOnce() {
+        run(Plain.class, 0, true).assertStatistics(events -> events.started(1).succeeded(1));
+        assertThat(STORY).containsExactly("begin", "test", "end");
+    }
+
+    // A stall that the machine makes by itself in these microseconds repeats it, and it fails all the same.
+    @Test
+    void aFaultWithoutAStallFailsAtOnce() {
+        run(Plain.class, RepeatedWhenStalled.ATTEMPTS_MAX, false)
+                .assertStatistics(events -> events.started(1).failed(1));
+        assertThat(STORY).startsWith("begin", "test", "end");
+    }
+
+    @Test
+    void aFaultThatStaysFailsWhateverTheMachineDoes() {
+        run(Plain.class, RepeatedWhenStalled.ATTEMPTS_MAX, true)
+                .assertStatistics(events -> events.started(1).failed(1));
+        assertThat(STORY).filteredOn("test"::equals).hasSize(RepeatedWhenStalled.ATTEMPTS_MAX);
+    }
+
+    @Test
+    void aThreadThatIsLateIsSeen() {
+        long begin = System.nanoTime();
+        StallWatch.note(StallWatch.STALL_NANOS - 1);
+        StallWatch.note(7 * StallWatch.STALL_NANOS);
+        assertThat(StallWatch.longestSince(begin)).isGreaterThanOrEqualTo(7 * StallWatch.STALL_NANOS);
+        assertThat(StallWatch.longestSince(System.nanoTime() + 60_000_000_000L)).isZero();
+    }
+}
