@@ -26,10 +26,12 @@ public interface Listenable<T> {
      * <p>Each call is handed to the executor at once, as a task of its own, so that a shutdown of the executor after
      * that loses none. Calls never overlap: a task that comes while the listener is being called returns at once, and
      * the thread that calls it makes this call too. A call that the executor rejects is logged and lost. If the
-     * executor accepts a task and never runs it, its call waits for the next task.
+     * executor accepts a task and never runs it, its call waits for the next task, or for the next executor that this
+     * listener is given.
      *
-     * <p>Calls that wait for a listener which does not return have no limit: there is one per change. A latch has few,
-     * because it contends again when {@code notLeader} has returned, or after 30 s.
+     * <p>At most 1,000 calls wait for an executor, or for a listener that does not return; then the oldest is logged and
+     * lost. There is one per change. A latch has few, because it contends again when {@code notLeader} has returned, or
+     * after 30 s.
      *
      * @param listener compared by {@code equals}
      * @param executor may run a call on any thread, at any time
@@ -38,7 +40,8 @@ public interface Listenable<T> {
     void addListener(T listener, Executor executor);
 
     /**
-     * Removes a listener. Its calls that have not begun are dropped; one that has begun goes on.
+     * Removes a listener. Its calls that have not begun are dropped; one that has begun goes on, also beside the calls of
+     * an equal listener that is added meanwhile.
      *
      * @param listener compared by {@code equals}; null and an unknown listener have no effect
      */

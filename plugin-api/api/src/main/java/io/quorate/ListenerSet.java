@@ -26,6 +26,8 @@ final class ListenerSet<T> implements Listenable<T> {
 
     /** So many calls wait for one task of an executor that refuses others; a connection that comes back needs three. */
     private static final int WAITING_MAX = 8;
+    /** So many wait for an executor that takes tasks and does not run them, or for a listener that does not return. */
+    private static final int GATHERED_MAX = 1_000;
 
     private static final Logger LOG = NodeLog.of(ListenerSet.class);
 
@@ -65,16 +67,26 @@ final class ListenerSet<T> implements Listenable<T> {
         register(listener, Optional.of(Objects.requireNonNull(executor, "executor cannot be null")));
     }
 
-    private synchronized void register(T listener, Optional<Executor> executor) {
+    private void register(T listener, Optional<Executor> executor) {
+        Registration replaced = replaced(listener, executor);
+        if (replaced != null && replaced.oldest() != null) {
+            // The former executor may have thrown their tasks away.
+            dispatcher.execute(replaced::submitWaiting);
+        }
+    }
+
+    /** Answers the registration of this listener that has another executor now; null if this is a new one. */
+    private synchronized @Nullable Registration replaced(T listener, Optional<Executor> executor) {
         for (Registration registration : registrations) {
             if (registration.listener.equals(listener)) {
                 registration.executor = executor;
-                return;
+                return registration;
             }
         }
         List<Registration> replacement = new ArrayList<>(registrations);
         replacement.add(new Registration(listener, executor));
         registrations = List.copyOf(replacement);
+        return null;
     }
 
     @Override
@@ -143,8 +155,8 @@ final class ListenerSet<T> implements Listenable<T> {
      * that still runs it. A task is no certain call: it takes the oldest one that waits. A task that finds the listener
      * busy leaves its call to the one that is at it, so that calls neither overlap nor hold up a thread.
      *
-     * <p>What bounds the calls that wait: a latch begins no tenure before {@code notLeader} has returned or has had its
-     * time, and observers and connection listeners hear of changes only.
+     * <p>Few calls wait: a latch begins no tenure before {@code notLeader} has returned or has had its time, and
+     * observers and connection listeners hear of changes only.
      */
     private final class Registration {
         private final T listener;
@@ -162,28 +174,42 @@ final class ListenerSet<T> implements Listenable<T> {
 
         // The dispatcher's tasks alone come here, so that the executor gets the tasks one after the other.
         void offer(Call<T> call) {
-            add(call);
-            Optional<Executor> chosen = executor;
-            if (chosen.isPresent()) {
-                submit(call, chosen.get());
-            } else {
-                callAll();
+            Call<T> displaced = add(call);
+            if (displaced != null) {
+                lose(displaced, "{}: too many callbacks wait for listener {}: the oldest is lost", null);
+            }
+            submit(call);
+        }
+
+        void submitWaiting() {
+            Call<T> oldest = oldest();
+            if (oldest != null) {
+                submit(oldest);
             }
         }
 
         // Justification: catches everything. The executor is the application's; it must not stop the other listeners.
-        private void submit(Call<T> call, Executor chosen) {
+        private void submit(Call<T> call) {
+            Optional<Executor> chosen = executor;
+            if (chosen.isEmpty()) {
+                callAll();
+                return;
+            }
             try {
-                chosen.execute(this::callAll);
+                chosen.get().execute(this::callAll);
             } catch (Throwable e) {
                 Call<T> lost = withdraw(call);
                 if (lost != null) {
-                    LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
-                    // As if it had thrown: what it should have done is not done.
-                    lost.threw.run();
-                    lost.returned.run();
+                    lose(lost, "{}: the executor of listener {} refused a callback", e);
                 }
             }
+        }
+
+        private void lose(Call<T> lost, String text, @Nullable Throwable cause) {
+            LOG.error(text, owner, listener, cause);
+            // As if it had thrown: what it should have done is not done.
+            lost.threw.run();
+            lost.returned.run();
         }
 
         private void callAll() {
@@ -192,11 +218,17 @@ final class ListenerSet<T> implements Listenable<T> {
             }
         }
 
-        private synchronized void add(Call<T> call) {
+        /** Answers the call that gives its place to this one; null as a rule. */
+        private synchronized @Nullable Call<T> add(Call<T> call) {
             if (waiting == null) {
                 waiting = new ArrayDeque<>(1);
             }
             waiting.add(call);
+            return waiting.size() > GATHERED_MAX ? waiting.poll() : null;
+        }
+
+        private synchronized @Nullable Call<T> oldest() {
+            return waiting == null ? null : waiting.peek();
         }
 
         /**

@@ -386,4 +386,28 @@ class LeaderLatchListenerTest {
                 .isTrue();
         assertThat(seen).last().isEqualTo(ConnectionState.RECONNECTED);
     }
+
+    // An executor that takes tasks and runs none, as that of an application which has shut it down may.
+    @Test
+    void whatAnExecutorHasThrownAwayIsBoundedAndGoesToTheNextOne() {
+        List<ConnectionState> seen = new CopyOnWriteArrayList<>();
+        ConnectionStateListener states = (c, state) -> seen.add(state);
+        client.getConnectionStateListenable().addListener(states, task -> {});
+        int flaps = 600;
+        CountDownLatch handedOver = new CountDownLatch(flaps);
+        client.getConnectionStateListenable().addListener((c, state) -> {
+            if (state == ConnectionState.RECONNECTED) {
+                handedOver.countDown();
+            }
+        });
+        engine.connect(Connection.CONNECTED);
+        for (int i = 0; i < flaps; i++) {
+            engine.connect(Connection.SUSPENDED);
+            engine.connect(Connection.RECONNECTED);
+        }
+        Deadline.await(handedOver, "all are handed to the executor");
+        client.getConnectionStateListenable().addListener(states, Runnable::run);
+        Deadline.await(() -> seen.size() >= 1000, () -> seen.size() + " calls");
+        assertThat(seen).hasSize(1000).last().isEqualTo(ConnectionState.RECONNECTED);
+    }
 }

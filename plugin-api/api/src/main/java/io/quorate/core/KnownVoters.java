@@ -10,6 +10,7 @@ import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,10 +29,8 @@ final class KnownVoters {
     private final Authority authority;
     private final ConnectionTracker connection;
 
-    /** The first nodes that were heard at a later list; their word does not count here. */
-    private final Set<NodeId> outside = new TreeSet<>();
-    /** The voters of the later list that was told last, by somebody whose word does not count. */
-    private List<NodeId> named = List.of();
+    /** The last nodes that were heard at a later list; their word does not count here. Voters are heard all the time. */
+    private final Set<NodeId> outside = new LinkedHashSet<>();
     /** When this node first heard of a higher number than its own; empty if it has not. */
     private OptionalLong higherSince = OptionalLong.empty();
 
@@ -108,7 +107,6 @@ final class KnownVoters {
     void onVoters(VoterList former) {
         higherSince = OptionalLong.empty();
         outside.clear();
-        named = List.of();
         authority.onVoters(former);
     }
 
@@ -136,7 +134,6 @@ final class KnownVoters {
             Set<NodeId> asked = new TreeSet<>(context.settings().voters());
             if (isStranded()) {
                 asked.addAll(outside);
-                asked.addAll(named);
             }
             asked.remove(context.self());
             asked.forEach(peer -> context.send(peer, new VotersWanted(known.number())));
@@ -183,8 +180,10 @@ final class KnownVoters {
      */
     private void onHigher(NodeId from, long number) {
         higherSince = OptionalLong.of(higherSince.orElse(context.now()));
-        if (outside.size() < NodeSettings.VOTERS_MAX) {
-            outside.add(from);
+        outside.remove(from);
+        outside.add(from);
+        if (outside.size() > NodeSettings.VOTERS_MAX) {
+            outside.remove(outside.iterator().next());
         }
         if (!isHigherRecent()) {
             context.noteOnce(
@@ -201,7 +200,6 @@ final class KnownVoters {
     /** A node has told of a list, and its word on that does not count. */
     void onNotBelieved(NodeId from, VoterList told) {
         if (told.number() > context.voters().number()) {
-            named = told.ids();
             onHigher(from, told.number());
         }
     }
@@ -212,6 +210,6 @@ final class KnownVoters {
 
     /** Whether this node has heard of later lists, and had no majority, for longer than any change of voters takes. */
     boolean isStranded() {
-        return !connection.isConnected() && !isHigherRecent() && !context.isRecent(connection.changedAt());
+        return !connection.isConnected() && !isHigherRecent() && !connection.hasChangedRecently();
     }
 }

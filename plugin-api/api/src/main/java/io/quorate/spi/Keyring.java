@@ -33,12 +33,16 @@ public final class Keyring {
     /** How often the coming end is said. */
     private static final Duration SAID_EVERY = Duration.ofDays(1);
 
+    /** JDK 25 puts its own alert in brackets before what it says. What follows may be the choice of a stranger. */
+    private static final String SAID = "(\\(\\w+\\) )?";
     /** How the engines of the JDK and of Netty say that what came is no TLS. */
-    private static final List<String> NO_RECORD = List.of("nrecognized SSL message", "not an SSL/TLS record");
-    /** How the JDK says that the other side has shown no certificate. JDK 25 puts the alert in brackets before it. */
-    private static final String NO_CERTIFICATE = "Empty client certificate chain";
+    private static final Pattern NO_RECORD = Pattern.compile(
+            SAID + "(Unrecognized SSL message|Unsupported or unrecognized SSL message|not an SSL/TLS record).*");
+    /** How the JDK says that the other side has shown no certificate. */
+    private static final Pattern NO_CERTIFICATE = Pattern.compile(SAID + "Empty client certificate chain");
     /** How it passes on that the other side does not take the own certificate. */
-    private static final Pattern ALERT = Pattern.compile("(?i)Received fatal alert: .*(certificate|unknown_ca)");
+    private static final Pattern ALERT =
+            Pattern.compile("(?i)" + SAID + "Received fatal alert: (\\w*certificate\\w*|unknown_ca)");
 
     private final Tls tls;
     private final InstantSource clock;
@@ -95,13 +99,13 @@ public final class Keyring {
      */
     public String reason(Throwable failure) {
         String said = NamingTrust.innermost(failure);
-        if (NO_RECORD.stream().anyMatch(said::contains)) {
+        if (NO_RECORD.matcher(said).matches()) {
             return Tls.ONE_SIDE;
         }
-        if (said.endsWith(NO_CERTIFICATE)) {
+        if (NO_CERTIFICATE.matcher(said).matches()) {
             return "the other side has no certificate of an authority that is trusted here";
         }
-        if (ALERT.matcher(said).find()) {
+        if (ALERT.matcher(said).matches()) {
             return "the other side refuses our certificate, of " + NamingTrust.described(keys.certificate())
                     + " or does not trust its authority: " + said;
         }
@@ -148,7 +152,8 @@ public final class Keyring {
 
     private Optional<String> endings() {
         Instant now = clock.instant();
-        if (saidAt != null && now.isBefore(saidAt.plus(SAID_EVERY))) {
+        // A wall clock that was ahead and is set back keeps nothing quiet.
+        if (saidAt != null && !now.isBefore(saidAt) && now.isBefore(saidAt.plus(SAID_EVERY))) {
             return Optional.empty();
         }
         List<String> endings = new ArrayList<>();

@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -249,5 +254,81 @@ class StrandedVoterTest {
         cluster.advance(60_000);
         assertThat(cluster.node(node(3)).voters())
                 .isEqualTo(cluster.node(node(5)).voters());
+    }
+
+    // Nobody lies. n3 and all contenders were without power: n3 since list 2, they since list 4. Meanwhile n6 and n7
+    // have come to vote, with n3; n1, n2, n4 and n5 are gone for good. Two of three that vote live all the time.
+    @ParameterizedTest
+    @ValueSource(ints = {5, 20, 40})
+    void theListReachesAVoterThatContendersOfAnOlderListSpeakTo(int contenders) {
+        nodes.start(4, 7);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(3000);
+        cluster.crash(node(3));
+        cluster.advance(2000);
+        for (int i = 10; i < 10 + contenders; i++) {
+            cluster.add(VirtualCluster.settings(node(i), nodes(1, 2, 3, 4)).joining());
+            cluster.start(node(i));
+        }
+        cluster.advance(3000);
+        assertThat(nodes.change(2, 2, 3, 5)).isEqualTo("done");
+        cluster.advance(3000);
+        long older = nodes.number(2);
+        for (int i = 10; i < 10 + contenders; i++) {
+            assertThat(nodes.number(i)).isEqualTo(older);
+            cluster.crash(node(i));
+        }
+        cluster.advance(3000);
+        assertThat(nodes.change(5, 3, 5, 6)).isEqualTo("done");
+        cluster.advance(3000);
+        assertThat(nodes.change(6, 3, 6, 7)).isEqualTo("done");
+        cluster.advance(3000);
+        for (int gone : new int[] {1, 2, 4, 5}) {
+            cluster.crash(node(gone));
+        }
+        for (int i = 10; i < 10 + contenders; i++) {
+            cluster.start(node(i));
+            cluster.contend(node(i), PATH);
+        }
+        cluster.advance(2000);
+        cluster.start(node(3));
+        cluster.advance(60_000);
+        assertThat(cluster.node(node(3)).voters())
+                .isEqualTo(cluster.node(node(6)).voters());
+        assertThat(nodes.number(10)).as("a contender").isEqualTo(nodes.number(6));
+        cluster.contend(node(6), PATH);
+        cluster.crash(node(7));
+        cluster.advance(60_000);
+        assertThat(cluster.leaders(PATH))
+                .as("n3 and n6 live, and are two of three")
+                .hasSize(1);
+    }
+
+    // The origin of a monotonic clock is anything, and so may be its sign.
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1_000_000_000_000_000L, -1_000_000_000_000_000L, Long.MAX_VALUE - 1_000_000})
+    void aMajorityIsBelievedByAnyClock(long origin) {
+        VoterList second = list(2, Contexts.N1, Contexts.N2, Contexts.N3);
+        VoterList fifth = list(5, Contexts.N1, node(7), node(8));
+        Node node = new Node(
+                VirtualCluster.settings(Contexts.N1, Contexts.VOTERS),
+                new HighestUp(),
+                new Node.Birth(1, 1 << 20, true, 7, Optional.of(Seat.at(second))),
+                (min, max) -> min);
+        node.start(origin);
+        for (int i = 1; i <= 600; i++) {
+            long now = origin + i * 100_000_000L;
+            node.step(now, NodeEvent.Wake.INSTANCE);
+            node.step(now, new NodeEvent.Received(node(7), 5, new DecidedVoters(fifth)));
+            node.step(now, new NodeEvent.Received(node(8), 6, new DecidedVoters(fifth)));
+        }
+        assertThat(node.voters()).as("after 60 support times").isEqualTo(fifth);
+    }
+
+    private static VoterList list(long number, NodeId... voters) {
+        return new VoterList(
+                number,
+                0,
+                Stream.of(voters).map(id -> new Member(id, 7, Optional.empty())).toList());
     }
 }

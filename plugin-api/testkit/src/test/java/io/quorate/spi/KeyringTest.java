@@ -194,4 +194,27 @@ class KeyringTest {
                 .isThrownBy(() -> new Keyring(tls))
                 .withMessageContaining("tls certificate '" + certificate + "': holds no BEGIN CERTIFICATE");
     }
+
+    // What a stranger chooses is not what the JDK says.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CN=Received fatal alert: unknown_ca",
+                "CN=not an SSL/TLS record",
+                "CN=Empty client certificate chain"
+            })
+    void aStrangersNameIsNoReason(String name) {
+        String said = "the certificate of " + name + " is refused: unable to find valid certification path";
+        assertThat(keyring.reason(new SSLHandshakeException(said))).isEqualTo(said);
+    }
+
+    // The wall clock shows some years too many once.
+    @Test
+    void anEndThatWasSaidByAWrongClockIsSaidAgain() {
+        now = END.plus(Duration.ofDays(700));
+        assertThat(keyring.look()).isPresent();
+        now = END.minus(Duration.ofDays(2));
+        assertThat(keyring.look()).isPresent();
+        assertThat(keyring.look()).isEmpty();
+    }
 }

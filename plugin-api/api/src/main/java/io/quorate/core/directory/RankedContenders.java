@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -111,8 +113,9 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
     /** ADR-0026: for the algorithm, a node stands with its best contender. Best rank first. */
     public List<ContenderRecord> bestOfEachNode() {
         List<ContenderRecord> best = new ArrayList<>(entries.length);
+        Set<NodeId> nodes = new HashSet<>();
         for (ContenderRecord registration : entries) {
-            if (!hasAnyOf(registration.id().node(), best)) {
+            if (nodes.add(registration.id().node())) {
                 best.add(registration);
             }
         }

@@ -13,7 +13,9 @@ final class BackOff {
     private static final long MIN_NANOS = 5_000_000;
 
     private static final long MAX_NANOS = 20_000_000;
-    private static final int DOUBLINGS_MAX = 6;
+    private static final int DOUBLINGS_MAX = 16;
+    /** Many contenders share what voters can answer; more than so many wait no longer. */
+    private static final int SHARES_MAX = 64;
 
     private int failures;
     private long quietUntil;
@@ -21,18 +23,21 @@ final class BackOff {
     /**
      * A claim has failed.
      *
-     * @param blocked how long too many votes are another's, in nanoseconds
+     * @param blocked  how long too many votes are another's, in nanoseconds
+     * @param claimants how many nodes may claim the path, this one included
      */
-    void onFailure(StepContext context, long blocked) {
-        int doublings = Math.min(failures++, DOUBLINGS_MAX);
-        long backOffMax = MAX_NANOS << doublings;
-        long backOff = context.jitter().between(MIN_NANOS << doublings, backOffMax);
+    void onFailure(StepContext context, long blocked, int claimants) {
+        LeaseTiming lease = context.settings().lease();
+        // While nobody can lead, all of them together claim about once in a support time. One that can lead and has
+        // failed less often than the others tries more often.
+        long limit = lease.support() * Math.min(claimants, SHARES_MAX);
+        long backOffMax = Math.min(MAX_NANOS << Math.min(failures++, DOUBLINGS_MAX), limit);
+        long backOff = context.jitter().between(backOffMax / (MAX_NANOS / MIN_NANOS), backOffMax);
         // The holder was heard recently, so its votes will not expire soon. If it only claims too, it gives them back
         // much earlier.
-        LeaseTiming lease = context.settings().lease();
         boolean isHolderAlive = blocked > lease.support() - lease.suspicion();
         long quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
-        quietUntil = context.now() + Math.min(quiet, lease.support());
+        quietUntil = context.now() + Math.min(quiet, limit);
     }
 
     /** A leader is known: the next failure counts as the first one. */

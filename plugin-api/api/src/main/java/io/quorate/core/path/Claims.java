@@ -91,7 +91,8 @@ public final class Claims {
         boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
         long ready = isFirst
                 ? now
-                : connectionTracker.changedAt() + context.settings().lease().heartbeat();
+                : connectionTracker.connectedSince()
+                        + context.settings().lease().heartbeat();
         // The own vote: while it is another's, a claim would miss it. A successor gets it with the hand-over.
         if (!isNamed) {
             OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
@@ -341,7 +342,7 @@ public final class Claims {
         contender.stop(context, ContenderState.RESTING, "its claim has failed");
         context.sendToVoters(
                 new Release(contender.path, contender.number, contender.candidate.term(), Optional.empty()));
-        contender.backOff(context, blocked);
+        contender.backOff(context, blocked, contended.ranked().bestOfEachNode().size());
         context.agenda().add(contended.path);
     }
 

@@ -36,7 +36,10 @@ final class ContendedPath {
 
     /** Until this instant the path is left to the successor of a leader that has released. */
     OptionalLong electionNotBefore = OptionalLong.empty();
-    /** From this instant on, a contender claims although it is not nominated. */
+    /**
+     * From this instant on, a contender claims although it is not nominated; one that others rank before waits for its
+     * turn besides.
+     */
     OptionalLong patienceEnds = OptionalLong.empty();
     /** Null while nothing is asked of the holder of this node's own vote. */
     @Nullable

@@ -129,9 +129,9 @@ final class LocalContender {
         }
     }
 
-    void backOff(StepContext context, long blocked) {
+    void backOff(StepContext context, long blocked, int claimants) {
         backOff = backOff == null ? new BackOff() : backOff;
-        backOff.onFailure(context, blocked);
+        backOff.onFailure(context, blocked, claimants);
     }
 
     Optional<BackOff> backOff() {

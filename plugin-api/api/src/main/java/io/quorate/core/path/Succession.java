@@ -78,7 +78,9 @@ final class Succession {
         if (holder.isPresent()) {
             contended.patienceEnds = OptionalLong.empty();
         } else if (contended.patienceEnds.isEmpty()) {
-            contended.patienceEnds = patience(contended);
+            long support = context.settings().lease().support();
+            contended.patienceEnds =
+                    OptionalLong.of(context.now() + support + context.jitter().between(0, support / 4));
         }
         restAllBut(contended, best.get());
         if (isBeingTaken(contended)) {
@@ -136,12 +138,15 @@ final class Succession {
         contended.sleep();
     }
 
-    /** ADR-0020: after all votes of a dead node have ended, the contenders claim one after the other, by rank. */
-    private OptionalLong patience(ContendedPath contended) {
-        int position = position(contended);
-        long support = context.settings().lease().support();
-        return OptionalLong.of(
-                context.now() + support + turn(position) + context.jitter().between(0, support / 4));
+    /**
+     * ADR-0020: after all votes of a dead node have ended, the contenders claim one after the other, by rank. The rank
+     * is that of now: those that have gone down meanwhile have no turn. Before the first may claim, its turn is answered.
+     */
+    private OptionalLong patienceEnds(ContendedPath contended) {
+        OptionalLong ofTheFirst = contended.patienceEnds;
+        return ofTheFirst.isEmpty() || ofTheFirst.getAsLong() - context.now() > 0
+                ? ofTheFirst
+                : OptionalLong.of(ofTheFirst.getAsLong() + turn(position(contended)));
     }
 
     /**
@@ -196,11 +201,11 @@ final class Succession {
         boolean isNominee = nomination != null && nomination.isRunning()
                 ? nomination.nominee().equals(Optional.of(context.self()))
                 : contended.ranked().isOfOneNode() && contended.electionNotBefore.isEmpty();
-        boolean isImpatient =
-                contended.patienceEnds.isPresent() && contended.patienceEnds.getAsLong() - context.now() <= 0;
+        OptionalLong patienceEnds = patienceEnds(contended);
+        boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {
             contender.become(context, ContenderState.ELECTING, "nobody leads, and it is not nominated");
-            contended.patienceEnds.ifPresent(contended::wakeAt);
+            patienceEnds.ifPresent(contended::wakeAt);
             return;
         }
         // A nominee leaves better ranked nodes their turn, unless its patience is over.
@@ -210,7 +215,7 @@ final class Succession {
                 contender.become(
                         context, ContenderState.ELECTING, "it is nominated, and others that are up rank better");
                 contended.wakeAt(turn);
-                contended.patienceEnds.ifPresent(contended::wakeAt);
+                patienceEnds.ifPresent(contended::wakeAt);
                 return;
             }
         }
@@ -224,10 +229,6 @@ final class Succession {
             claims.pace().defer(contended.path);
         } else {
             contended.asked = null;
-            if (!isNominee && position(contended) > TURNS_MAX) {
-                // Many have patience; while nobody can lead, they are not to claim all the time.
-                contended.patienceEnds = patience(contended);
-            }
             claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
         }
     }

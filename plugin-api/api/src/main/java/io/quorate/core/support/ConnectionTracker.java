@@ -3,6 +3,7 @@ package io.quorate.core.support;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
+import java.util.OptionalLong;
 
 /** How this node stands with the voters, as the application is told: ADR-0027. */
 public final class ConnectionTracker {
@@ -12,13 +13,14 @@ public final class ConnectionTracker {
     private final NodeLiveness liveness;
     private Connection connection = Connection.NONE;
     private boolean isConnected;
-    private long changedAt;
+    /** Since when that is so; empty until the first majority is found. */
+    private OptionalLong changedAt = OptionalLong.empty();
+
     private int connections;
 
     /** A node that has not found a majority yet. */
     public ConnectionTracker(StepContext context, SupportHeld supportHeld, NodeLiveness liveness) {
         this.context = context;
-        this.changedAt = context.now();
         this.supportHeld = supportHeld;
         this.liveness = liveness;
     }
@@ -33,9 +35,14 @@ public final class ConnectionTracker {
         return isConnected;
     }
 
-    /** Since when that has been so. */
-    public long changedAt() {
-        return changedAt;
+    /** Since when a majority has supported this node, which one does. */
+    public long connectedSince() {
+        return changedAt.orElseThrow();
+    }
+
+    /** Whether a majority was found or lost not long ago. */
+    public boolean hasChangedRecently() {
+        return changedAt.isPresent() && context.isRecent(changedAt.getAsLong());
     }
 
     /** Whether it has been so ever since this node found its first majority. */
@@ -48,7 +55,7 @@ public final class ConnectionTracker {
         boolean isChange = isNow != isConnected;
         isConnected = isNow;
         if (isChange) {
-            changedAt = context.now();
+            changedAt = OptionalLong.of(context.now());
             connections += isNow ? 1 : 0;
         }
         return isChange;

@@ -126,7 +126,7 @@ class LocalContenderTest {
     @Test
     void aLeaderForgetsItsFailures() {
         contender.onPlace(context, 1);
-        contender.backOff(context, 0);
+        contender.backOff(context, 0, 1);
         assertThat(contender.backOff().orElseThrow().quietUntil()).isPositive();
         lead(1);
         assertThat(contender.backOff()).isEmpty();
