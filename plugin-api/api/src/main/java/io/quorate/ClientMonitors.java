@@ -93,7 +93,7 @@ final class ClientMonitors {
 
         @Override
         public void connectionChanged(Connection connection, String reason) {
-            ConnectionState.of(connection).ifPresent(state -> monitor.connectionChanged(state, reason));
+            Connectivity.state(connection).ifPresent(state -> monitor.connectionChanged(state, reason));
         }
 
         @Override

@@ -72,7 +72,7 @@ final class ClientViews {
     }
 
     private static Participant leader(PathView view) {
-        return view.leader().map(ClientViews::participant).orElseGet(Participant::new);
+        return view.leader().map(ClientViews::participant).orElseGet(() -> new Participant("", false));
     }
 
     private static Participant participant(PathView.Entry entry) {

@@ -2,11 +2,12 @@ package io.quorate;
 
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.Engine;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** Lets threads wait for the connection of a client. */
+/** The connection of a client: threads wait for it, and listeners hear of it. */
 final class Connectivity {
 
     private final Engine engine;
@@ -52,6 +53,17 @@ final class Connectivity {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The state that listeners are told of; none before the first majority. */
+    static Optional<ConnectionState> state(Connection connection) {
+        return switch (connection) {
+            case NONE -> Optional.empty();
+            case CONNECTED -> Optional.of(ConnectionState.CONNECTED);
+            case SUSPENDED -> Optional.of(ConnectionState.SUSPENDED);
+            case RECONNECTED -> Optional.of(ConnectionState.RECONNECTED);
+            case LOST -> Optional.of(ConnectionState.LOST);
+        };
     }
 
     private boolean isConnected() {

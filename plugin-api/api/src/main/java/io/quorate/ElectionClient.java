@@ -495,7 +495,7 @@ public class ElectionClient implements Closeable {
      * @return empty before a majority supported this node for the first time; never {@link ConnectionState#READ_ONLY}
      */
     public Optional<ConnectionState> connectionState() {
-        return ConnectionState.of(engine.connection());
+        return Connectivity.state(engine.connection());
     }
 
     /**
@@ -901,7 +901,7 @@ public class ElectionClient implements Closeable {
     // On the engine's thread: nothing here runs foreign code. The listeners of the client come before those of latches.
     private void connectionChanged(Connection connection) {
         connectivity.wake();
-        ConnectionState.of(connection).ifPresent(changed -> {
+        Connectivity.state(connection).ifPresent(changed -> {
             connectionListeners.deliver("stateChanged", listener -> listener.stateChanged(this, changed));
             boolean endsLeadership =
                     changed == ConnectionState.LOST || changed == ConnectionState.SUSPENDED && endsWhenSuspended;

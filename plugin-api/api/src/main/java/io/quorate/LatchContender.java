@@ -228,7 +228,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
             engine = joined;
             clock = joined.clock();
             // After the line above: a change that comes from here on finds it.
-            noteConnection(ConnectionState.of(joined.connection()));
+            noteConnection(Connectivity.state(joined.connection()));
         } finally {
             lock.unlock();
         }
@@ -529,12 +529,12 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     @Override
     public Explanation explain() {
         if (life != Life.STARTED) {
-            return Explanation.outside(
+            return Explanations.outside(
                     toString(), failure().map(RuntimeException::getMessage).orElse("it is " + life));
         }
         return candidacy.isDone()
-                ? Explanation.of(toString(), candidacy.join().explain(), clock)
-                : Explanation.outside(toString(), "its client is not running");
+                ? Explanations.of(toString(), candidacy.join().explain(), clock)
+                : Explanations.outside(toString(), "its client is not running");
     }
 
     /** Leaves the path for good, if it contends or will contend. A second call has no effect. */

@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  */
 public class LeaderObserver implements Closeable {
 
-    private static final Known NOBODY = new Known(new Participant(), 0);
+    private static final Known NOBODY = new Known(new Participant("", false), 0);
 
     private enum State {
         LATENT,
