@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,18 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * down.
      */
     public static final Duration DEFAULT_CONNECTION_TIMEOUT = Duration.ofSeconds(15);
+
+    /** The policies that have a name. */
+    private enum ErrorPolicy {
+        SESSION(SessionConnectionStateErrorPolicy::new),
+        STANDARD(StandardConnectionStateErrorPolicy::new);
+
+        private final Supplier<ConnectionStateErrorPolicy> policy;
+
+        ErrorPolicy(Supplier<ConnectionStateErrorPolicy> policy) {
+            this.policy = policy;
+        }
+    }
 
     String clusterId = DEFAULT_CLUSTER_ID;
     String nodeId = "";
@@ -158,7 +171,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case PRIORITY -> priority(SettingText.number(text));
             case PREEMPT -> preempt(SettingText.truth(text));
             case NAMESPACE -> namespace(text);
-            case CONNECTION_STATE_ERROR_POLICY -> connectionStateErrorPolicy(SettingText.errorPolicy(text));
+            case CONNECTION_STATE_ERROR_POLICY ->
+                connectionStateErrorPolicy(
+                        SettingText.constant(ErrorPolicy.class, text).policy.get());
             case REHEARSAL -> rehearsal(SettingText.truth(text));
             case TRANSPORT -> transport(text);
             case LISTEN -> listen(text);

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,22 +26,7 @@ final class SettingText {
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
 
-    private enum ErrorPolicy {
-        SESSION(SessionConnectionStateErrorPolicy::new),
-        STANDARD(StandardConnectionStateErrorPolicy::new);
-
-        private final Supplier<ConnectionStateErrorPolicy> policy;
-
-        ErrorPolicy(Supplier<ConnectionStateErrorPolicy> policy) {
-            this.policy = policy;
-        }
-    }
-
     private SettingText() {}
-
-    static ConnectionStateErrorPolicy errorPolicy(String text) {
-        return constant(ErrorPolicy.class, text).policy.get();
-    }
 
     static List<String> names(String text) {
         return Arrays.stream(text.split(",", -1)).map(String::trim).toList();
