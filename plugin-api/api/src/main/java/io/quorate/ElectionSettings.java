@@ -1,5 +1,10 @@
 package io.quorate;
 
+import io.quorate.settings.NamedSetting;
+import io.quorate.settings.NamedSettings;
+import io.quorate.settings.SecretSetting;
+import io.quorate.settings.SettingText;
+import io.quorate.settings.TlsSetting;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;

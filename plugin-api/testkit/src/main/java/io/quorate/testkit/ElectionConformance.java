@@ -335,7 +335,8 @@ public abstract class ElectionConformance {
                         "java.net..",
                         "org.slf4j..",
                         "io.quorate.core..",
-                        "io.quorate.runtime..")
+                        "io.quorate.runtime..",
+                        "io.quorate.settings..")
                 .allowEmptyShould(true)
                 .check(classes);
     }
