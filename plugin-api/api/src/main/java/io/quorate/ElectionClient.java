@@ -1,5 +1,17 @@
 package io.quorate;
 
+import io.quorate.client.ClientMonitors;
+import io.quorate.client.ClientViews;
+import io.quorate.client.Connectivity;
+import io.quorate.client.Eligibility;
+import io.quorate.client.Farewell;
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.ListenerSet;
+import io.quorate.client.PathContender;
+import io.quorate.client.PathUser;
+import io.quorate.client.PathUsers;
+import io.quorate.client.Paths;
+import io.quorate.client.WatchedPaths;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.CheckedProvider;
 import io.quorate.runtime.ElectionDriver;

@@ -1,5 +1,6 @@
 package io.quorate;
 
+import io.quorate.client.Paths;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.runtime.ClusterSecret;

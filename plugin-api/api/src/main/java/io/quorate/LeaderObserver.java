@@ -1,5 +1,11 @@
 package io.quorate;
 
+import io.quorate.client.ClientMonitors;
+import io.quorate.client.Farewell;
+import io.quorate.client.ListenerSet;
+import io.quorate.client.PathContender;
+import io.quorate.client.PathUser;
+import io.quorate.client.Paths;
 import io.quorate.core.directory.PathView;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;

@@ -3,6 +3,8 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.core.step.Connection;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.CapturedLog;

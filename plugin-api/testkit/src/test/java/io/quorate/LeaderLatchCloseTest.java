@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.LeaderLatch.CloseMode;
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.CapturedLog;

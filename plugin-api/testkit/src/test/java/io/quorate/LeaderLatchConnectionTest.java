@@ -2,6 +2,8 @@ package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.testkit.simulation.FakeEngine;

@@ -335,6 +335,7 @@ public abstract class ElectionConformance {
                         "java.net..",
                         "org.slf4j..",
                         "io.quorate.core..",
+                        "io.quorate.client..",
                         "io.quorate.runtime..",
                         "io.quorate.settings..")
                 .allowEmptyShould(true)

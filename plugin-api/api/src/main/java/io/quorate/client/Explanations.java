@@ -1,5 +1,6 @@
-package io.quorate;
+package io.quorate.client;
 
+import io.quorate.Explanation;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.path.Situation;
 import io.quorate.spi.Clock;
