@@ -206,19 +206,8 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * As {@link #over(Engine, String, Duration, ConnectionStateErrorPolicy)}, without a namespace and with the default
-     * connection time-out and policy.
-     *
-     * @param engine not started
-     * @return a client in the state {@link State#LATENT}
-     * @throws NullPointerException if {@code engine} is null
-     */
-    static ElectionClient over(Engine engine) {
-        return over(engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT, new SessionConnectionStateErrorPolicy());
-    }
-
-    /**
-     * Makes a client over an engine that the caller made; the test kit does. The client starts and closes the engine.
+     * Makes a client over an engine that the caller made. The test kit does, by a method handle. The client starts and
+     * closes the engine.
      *
      * @param engine            not started
      * @param namespace         a prefix for all paths, without slashes at its ends; empty for none

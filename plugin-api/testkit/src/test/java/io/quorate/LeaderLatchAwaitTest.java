@@ -11,6 +11,7 @@ import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.WaitingCall;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
 import java.time.Duration;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaderLatchAwaitTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
     private final LeaderLatch latch = new LeaderLatch(client, "/p");
     private final BlockingListener slow = BlockingListener.inIsLeader();
 
