@@ -138,8 +138,9 @@ class ForeignCodeTest {
                 // Of the executors, which the JDK and the library have too, those that an application gives.
                 boolean isExecutor =
                         place == ForeignPlace.LISTENERS_EXECUTOR || place == ForeignPlace.SELECTOR_EXECUTOR;
-                boolean isOurs = isExecutor && !origin.getPackageName().equals("io.quorate")
-                        || access.getName().equals("checkLength");
+                boolean isOurs =
+                        isExecutor && !Set.of("io.quorate", "io.quorate.client").contains(origin.getPackageName())
+                                || access.getName().equals("checkLength");
                 if (place != null && !isOurs) {
                     found.get(place.name()).add(file(origin));
                 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.ballot.BallotAlgorithm;
+import io.quorate.client.ListenerSet;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;

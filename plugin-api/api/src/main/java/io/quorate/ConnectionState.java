@@ -1,8 +1,5 @@
 package io.quorate;
 
-import io.quorate.core.step.Connection;
-import java.util.Optional;
-
 /** How the client stands with the voters; the names and their order are Curator's. */
 public enum ConnectionState {
 
@@ -36,16 +33,5 @@ public enum ConnectionState {
      */
     public boolean isConnected() {
         return isConnected;
-    }
-
-    /** The state that listeners are told of; none before the first majority. */
-    static Optional<ConnectionState> of(Connection connection) {
-        return switch (connection) {
-            case NONE -> Optional.empty();
-            case CONNECTED -> Optional.of(CONNECTED);
-            case SUSPENDED -> Optional.of(SUSPENDED);
-            case RECONNECTED -> Optional.of(RECONNECTED);
-            case LOST -> Optional.of(LOST);
-        };
     }
 }

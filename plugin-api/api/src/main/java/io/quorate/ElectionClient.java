@@ -1,5 +1,17 @@
 package io.quorate;
 
+import io.quorate.client.ClientMonitors;
+import io.quorate.client.ClientViews;
+import io.quorate.client.Connectivity;
+import io.quorate.client.Eligibility;
+import io.quorate.client.Farewell;
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.ListenerSet;
+import io.quorate.client.PathContender;
+import io.quorate.client.PathUser;
+import io.quorate.client.PathUsers;
+import io.quorate.client.Paths;
+import io.quorate.client.WatchedPaths;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.CheckedProvider;
 import io.quorate.runtime.ElectionDriver;
@@ -194,19 +206,8 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * As {@link #over(Engine, String, Duration, ConnectionStateErrorPolicy)}, without a namespace and with the default
-     * connection time-out and policy.
-     *
-     * @param engine not started
-     * @return a client in the state {@link State#LATENT}
-     * @throws NullPointerException if {@code engine} is null
-     */
-    static ElectionClient over(Engine engine) {
-        return over(engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT, new SessionConnectionStateErrorPolicy());
-    }
-
-    /**
-     * Makes a client over an engine that the caller made; the test kit does. The client starts and closes the engine.
+     * Makes a client over an engine that the caller made. The test kit does, by a method handle. The client starts and
+     * closes the engine.
      *
      * @param engine            not started
      * @param namespace         a prefix for all paths, without slashes at its ends; empty for none
@@ -495,7 +496,7 @@ public class ElectionClient implements Closeable {
      * @return empty before a majority supported this node for the first time; never {@link ConnectionState#READ_ONLY}
      */
     public Optional<ConnectionState> connectionState() {
-        return ConnectionState.of(engine.connection());
+        return Connectivity.state(engine.connection());
     }
 
     /**
@@ -901,7 +902,7 @@ public class ElectionClient implements Closeable {
     // On the engine's thread: nothing here runs foreign code. The listeners of the client come before those of latches.
     private void connectionChanged(Connection connection) {
         connectivity.wake();
-        ConnectionState.of(connection).ifPresent(changed -> {
+        Connectivity.state(connection).ifPresent(changed -> {
             connectionListeners.deliver("stateChanged", listener -> listener.stateChanged(this, changed));
             boolean endsLeadership =
                     changed == ConnectionState.LOST || changed == ConnectionState.SUSPENDED && endsWhenSuspended;

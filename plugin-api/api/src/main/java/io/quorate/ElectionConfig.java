@@ -1,8 +1,13 @@
 package io.quorate;
 
+import io.quorate.client.Paths;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.runtime.ClusterSecret;
+import io.quorate.settings.Loopback;
+import io.quorate.settings.PeerList;
+import io.quorate.settings.SecretSetting;
+import io.quorate.settings.TlsSetting;
 import io.quorate.spi.Identity;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;

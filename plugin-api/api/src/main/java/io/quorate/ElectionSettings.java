@@ -1,5 +1,10 @@
 package io.quorate;
 
+import io.quorate.settings.NamedSetting;
+import io.quorate.settings.NamedSettings;
+import io.quorate.settings.SecretSetting;
+import io.quorate.settings.SettingText;
+import io.quorate.settings.TlsSetting;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
@@ -13,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +63,18 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * down.
      */
     public static final Duration DEFAULT_CONNECTION_TIMEOUT = Duration.ofSeconds(15);
+
+    /** The policies that have a name. */
+    private enum ErrorPolicy {
+        SESSION(SessionConnectionStateErrorPolicy::new),
+        STANDARD(StandardConnectionStateErrorPolicy::new);
+
+        private final Supplier<ConnectionStateErrorPolicy> policy;
+
+        ErrorPolicy(Supplier<ConnectionStateErrorPolicy> policy) {
+            this.policy = policy;
+        }
+    }
 
     String clusterId = DEFAULT_CLUSTER_ID;
     String nodeId = "";
@@ -158,7 +176,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case PRIORITY -> priority(SettingText.number(text));
             case PREEMPT -> preempt(SettingText.truth(text));
             case NAMESPACE -> namespace(text);
-            case CONNECTION_STATE_ERROR_POLICY -> connectionStateErrorPolicy(SettingText.errorPolicy(text));
+            case CONNECTION_STATE_ERROR_POLICY ->
+                connectionStateErrorPolicy(
+                        SettingText.constant(ErrorPolicy.class, text).policy.get());
             case REHEARSAL -> rehearsal(SettingText.truth(text));
             case TRANSPORT -> transport(text);
             case LISTEN -> listen(text);

@@ -1,9 +1,5 @@
 package io.quorate;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.path.Situation;
-import io.quorate.spi.Clock;
-import io.quorate.spi.NodeId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -66,30 +62,6 @@ public record Explanation(
         contenders = List.copyOf(contenders);
         supporters = List.copyOf(supporters);
         voters = List.copyOf(voters);
-    }
-
-    /** The explanation of a latch that takes no part. */
-    static Explanation outside(String latch, String reason) {
-        return new Explanation(latch, reason, OptionalLong.empty(), Optional.empty(), List.of(), List.of(), List.of());
-    }
-
-    static Explanation of(String latch, Situation situation, Clock clock) {
-        PathView view = situation.path();
-        Optional<Duration> leaseLeft = situation.leaseEnd().isEmpty()
-                ? Optional.empty()
-                : Optional.of(Duration.ofNanos(Math.max(0, situation.leaseEnd().getAsLong() - clock.nanoTime())));
-        return new Explanation(
-                latch,
-                situation.reason(),
-                view.token(),
-                leaseLeft,
-                view.contenders().stream().map(Explanation::contender).toList(),
-                situation.supporters().stream().map(NodeId::value).toList(),
-                situation.voters().stream().map(NodeId::value).toList());
-    }
-
-    private static Contender contender(PathView.Entry entry) {
-        return new Contender(entry.participantId(), entry.node().value(), entry.isLeader());
     }
 
     /** {@return the contender that is known to lead; empty if there is none} */

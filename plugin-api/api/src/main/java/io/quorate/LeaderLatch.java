@@ -1,5 +1,9 @@
 package io.quorate;
 
+import io.quorate.client.Farewell;
+import io.quorate.client.LatchContender;
+import io.quorate.client.Paths;
+import io.quorate.client.Transfer;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;

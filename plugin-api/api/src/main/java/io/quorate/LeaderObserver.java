@@ -1,5 +1,11 @@
 package io.quorate;
 
+import io.quorate.client.ClientMonitors;
+import io.quorate.client.Farewell;
+import io.quorate.client.ListenerSet;
+import io.quorate.client.PathContender;
+import io.quorate.client.PathUser;
+import io.quorate.client.Paths;
 import io.quorate.core.directory.PathView;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
@@ -21,7 +27,7 @@ import java.util.OptionalLong;
  */
 public class LeaderObserver implements Closeable {
 
-    private static final Known NOBODY = new Known(new Participant(), 0);
+    private static final Known NOBODY = new Known(new Participant("", false), 0);
 
     private enum State {
         LATENT,

@@ -1,5 +1,8 @@
 package io.quorate;
 
+import io.quorate.client.Farewell;
+import io.quorate.client.LatchContender;
+import io.quorate.client.Paths;
 import io.quorate.spi.NodeLog;
 import java.io.Closeable;
 import java.util.Collection;

@@ -20,11 +20,6 @@ public class Participant {
         this.isLeader = leader;
     }
 
-    /** Nobody: an empty id that does not lead. */
-    Participant() {
-        this("", false);
-    }
-
     /** {@return the id that was given to the latch; empty if none was given, or if this stands for nobody} */
     public String getId() {
         return id;

@@ -2,6 +2,7 @@ package io.quorate;
 
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.voters.VoterList;
+import io.quorate.settings.PeerList;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;

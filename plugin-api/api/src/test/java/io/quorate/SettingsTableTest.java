@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.runtime.ClusterSecret;
+import io.quorate.settings.NamedSetting;
+import io.quorate.settings.SecretSetting;
+import io.quorate.settings.TlsSetting;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.quorate;
 
+import io.quorate.client.LatchContender;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.testkit.Deadline;
 import java.lang.reflect.Field;

@@ -11,6 +11,7 @@ import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.VotersNotChangedException;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.List;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ChangeVotersTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
 
     private static VoterList config(long number, String... ids) {
         return new VoterList(

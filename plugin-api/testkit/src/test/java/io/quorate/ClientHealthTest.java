@@ -11,6 +11,7 @@ import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.io.IOException;
@@ -32,7 +33,7 @@ class ClientHealthTest {
     private final SimulatedCluster cluster =
             new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient fake = ElectionClient.over(engine);
+    private final ElectionClient fake = Clients.over(engine);
 
     @AfterEach
     void close() {

@@ -8,6 +8,7 @@ import io.quorate.runtime.Engine;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.time.Duration;
@@ -347,7 +348,7 @@ class ClientMonitorTest {
     void callbacksAreTimed() throws Exception {
         FakeEngine engine = new FakeEngine();
         engine.callbacksOn(Runnable::run);
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         Recorder recorder = new Recorder();
         client.addMonitor(recorder);
         client.start();
@@ -432,7 +433,7 @@ class ClientMonitorTest {
     void aMonitorThatHasThrownCanBeRemoved() throws Exception {
         FakeEngine engine = new FakeEngine();
         engine.callbacksOn(Runnable::run);
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         List<String> heard = new ArrayList<>();
         ClientMonitor throwing = new ClientMonitor() {
             @Override
@@ -490,7 +491,7 @@ class ClientMonitorTest {
     void pathsAreThoseOfTheNamespace() throws Exception {
         FakeEngine engine = new FakeEngine();
         ElectionClient client =
-                ElectionClient.over(engine, "space", Duration.ofSeconds(1), new SessionConnectionStateErrorPolicy());
+                Clients.over(engine, "space", Duration.ofSeconds(1), new SessionConnectionStateErrorPolicy());
         Recorder recorder = new Recorder();
         client.addMonitor(recorder);
         engine.monitors().forEach(monitor -> {
@@ -512,7 +513,7 @@ class ClientMonitorTest {
     void aCallbackThatAnExecutorRefusesCountsAsThrown() throws Exception {
         FakeEngine engine = new FakeEngine();
         engine.callbacksOn(Runnable::run);
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         client.start();
         LeaderLatch latch = new LeaderLatch(client, PATH);
         latch.addListener(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +63,7 @@ class ClientPathsTest {
         assertThat(cluster.client("n2").nodeId()).isEqualTo("n2");
         assertThat(cluster.client("n2").clusterId()).isEqualTo("simulated");
         // In every state.
-        ElectionClient closed = ElectionClient.over(new FakeEngine());
+        ElectionClient closed = Clients.over(new FakeEngine());
         assertThat(closed.nodeId()).isEqualTo("fake");
         closed.close();
         assertThat(closed.clusterId()).isEqualTo("fake");

@@ -11,6 +11,7 @@ import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.WaitingCall;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.io.EOFException;
@@ -35,7 +36,7 @@ class ClientStagesTest {
     private static final String ONCE = "Cannot be started more than once";
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
     private final CountDownLatch isBusy = new CountDownLatch(1);
     private final CountDownLatch gate = new CountDownLatch(1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -174,7 +175,7 @@ class ClientStagesTest {
         Queue<Runnable> later = new ArrayDeque<>();
         FakeEngine queueing = new FakeEngine();
         queueing.callbacksQueuedIn(later);
-        ElectionClient early = ElectionClient.over(queueing);
+        ElectionClient early = Clients.over(queueing);
         CompletableFuture<Void> started = early.startAsync().toCompletableFuture();
         early.close();
         for (Runnable next = later.poll(); next != null; next = later.poll()) {

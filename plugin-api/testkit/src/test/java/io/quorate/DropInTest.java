@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.IOException;
 import java.lang.reflect.Executable;
@@ -97,7 +98,7 @@ class DropInTest {
     // The order in which Curator's class calls them.
     @Test
     void aSubclassIsAskedAtEachStepOfItsLife() throws Exception {
-        try (ElectionClient client = ElectionClient.over(new FakeEngine())) {
+        try (ElectionClient client = Clients.over(new FakeEngine())) {
             Recording latch = new Recording(client);
             latch.start();
             latch.close();
@@ -109,10 +110,10 @@ class DropInTest {
     @Test
     void aListenerMayAskTheClientForItsErrorPolicy() {
         ConnectionStateErrorPolicy standard = new StandardConnectionStateErrorPolicy();
-        try (ElectionClient client = ElectionClient.over(new FakeEngine(), "", Duration.ofSeconds(1), standard)) {
+        try (ElectionClient client = Clients.over(new FakeEngine(), "", Duration.ofSeconds(1), standard)) {
             assertThat(client.getConnectionStateErrorPolicy()).isSameAs(standard);
         }
-        try (ElectionClient client = ElectionClient.over(new FakeEngine())) {
+        try (ElectionClient client = Clients.over(new FakeEngine())) {
             assertThat(client.getConnectionStateErrorPolicy()).isInstanceOf(SessionConnectionStateErrorPolicy.class);
         }
     }

@@ -24,6 +24,7 @@ import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
@@ -51,7 +52,7 @@ import org.junit.jupiter.api.Timeout;
 class ElectionClientTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
 
     @AfterEach
     void close() {
@@ -294,7 +295,7 @@ class ElectionClientTest {
                 RankOrder.JOIN_ORDER,
                 0,
                 false);
-        ElectionClient own = ElectionClient.over(new ElectionDriver(
+        ElectionClient own = Clients.over(new ElectionDriver(
                 settings,
                 new HighestUp(),
                 new LocalNetwork().transport(self),
@@ -435,7 +436,7 @@ class ElectionClientTest {
             engine.callbacks().execute(task);
         });
         CountDownLatch isAsked = new CountDownLatch(1);
-        try (ElectionClient asking = ElectionClient.over(own)) {
+        try (ElectionClient asking = Clients.over(own)) {
             asking.start();
             refuses.set(true);
             assertThatExceptionOfType(OutOfMemoryError.class)
@@ -452,7 +453,7 @@ class ElectionClientTest {
         Queue<Runnable> queue = new ArrayDeque<>();
         FakeEngine own = new FakeEngine();
         own.callbacksQueuedIn(queue);
-        ElectionClient closed = ElectionClient.over(own);
+        ElectionClient closed = Clients.over(own);
         List<String> asked = new ArrayList<>();
         closed.eligibleWhile(() -> asked.add("asked"));
         closed.standby(true);

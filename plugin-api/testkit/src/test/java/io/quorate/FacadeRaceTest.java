@@ -7,6 +7,7 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.io.EOFException;
@@ -47,7 +48,7 @@ class FacadeRaceTest {
     /** One round: a latch of a client of its own. */
     private final class LatchRound {
         private final FakeEngine engine = new FakeEngine();
-        private final ElectionClient client = ElectionClient.over(engine);
+        private final ElectionClient client = Clients.over(engine);
         private final CloseMode mode = race.random().nextBoolean() ? CloseMode.SILENT : CloseMode.NOTIFY_LEADER;
         private final LeaderLatch latch = new LeaderLatch(client, "/p", "", mode);
         private final RecordingListener listener = new RecordingListener();
@@ -195,7 +196,7 @@ class FacadeRaceTest {
     @Test
     void closeThatRacesStartLeavesNoContenderInTheClient() throws Exception {
         FakeEngine engine = new FakeEngine();
-        try (ElectionClient client = ElectionClient.over(engine)) {
+        try (ElectionClient client = Clients.over(engine)) {
             client.start();
             for (int round = 0; round < 3 * ROUNDS; round++) {
                 LeaderLatch latch = new LeaderLatch(client, "/p");
@@ -213,7 +214,7 @@ class FacadeRaceTest {
     void aLatchStartedWhileItsClientStartsJoinsOnce() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             FakeEngine engine = new FakeEngine();
-            ElectionClient client = ElectionClient.over(engine);
+            ElectionClient client = Clients.over(engine);
             LeaderLatch latch = new LeaderLatch(client, "/p");
             race.run(
                     latch,
@@ -234,7 +235,7 @@ class FacadeRaceTest {
     void aClientThatIsStartedAndClosedByManyEndsClosedAndCompletesEachStage() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             FakeEngine engine = new FakeEngine();
-            ElectionClient client = ElectionClient.over(engine);
+            ElectionClient client = Clients.over(engine);
             LeaderLatch latch = new LeaderLatch(client, "/p");
             Queue<CompletionStage<Void>> starts = new ConcurrentLinkedQueue<>();
             Queue<CompletionStage<Void>> closes = new ConcurrentLinkedQueue<>();
@@ -279,7 +280,7 @@ class FacadeRaceTest {
     /** One round: a selector of a client of its own. */
     private final class SelectorRound extends LeaderSelectorListenerAdapter {
         private final FakeEngine engine = new FakeEngine();
-        private final ElectionClient client = ElectionClient.over(engine);
+        private final ElectionClient client = Clients.over(engine);
         private final LeaderSelector selector = new LeaderSelector(client, "/p", race.threads(), this);
         private final AtomicInteger leading = new AtomicInteger();
         private final AtomicInteger queued = new AtomicInteger();

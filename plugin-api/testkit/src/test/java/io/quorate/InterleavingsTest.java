@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.core.step.Connection;
 import io.quorate.spi.Check;
 import io.quorate.testkit.ManualExecutor;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,7 +37,7 @@ class InterleavingsTest {
 
     private static ElectionClient running(FakeEngine engine) {
         engine.callbacksOn(callback -> {});
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         client.start();
         return client;
     }

@@ -3,12 +3,15 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.core.step.Connection;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.WaitingCall;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
 import java.time.Duration;
@@ -32,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaderLatchAwaitTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
     private final LeaderLatch latch = new LeaderLatch(client, "/p");
     private final BlockingListener slow = BlockingListener.inIsLeader();
 

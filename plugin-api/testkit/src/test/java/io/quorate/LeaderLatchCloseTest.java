@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.LeaderLatch.CloseMode;
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.WaitingCall;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
 import java.time.Duration;
@@ -30,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaderLatchCloseTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
     private final LeaderLatch latch = new LeaderLatch(client, "/p");
     private final RecordingListener listener = new RecordingListener();
 
@@ -78,7 +81,7 @@ class LeaderLatchCloseTest {
 
     @Test
     void whoWaitsForALatchWhoseClientIsClosedBeforeItsStartIsWoken() throws Exception {
-        ElectionClient unstarted = ElectionClient.over(new FakeEngine());
+        ElectionClient unstarted = Clients.over(new FakeEngine());
         LeaderLatch early = new LeaderLatch(unstarted, "/p");
         early.start();
         CompletableFuture<Long> waiting = early.awaitAsync().toCompletableFuture();
@@ -272,7 +275,7 @@ class LeaderLatchCloseTest {
             order.add("callback after " + observed.last().leaves() + " hand-overs");
             new Thread(task).start();
         });
-        try (ElectionClient other = ElectionClient.over(observed)) {
+        try (ElectionClient other = Clients.over(observed)) {
             other.start();
             LeaderLatch led = new LeaderLatch(other, "/p", "", CloseMode.NOTIFY_LEADER);
             led.start();
@@ -290,7 +293,7 @@ class LeaderLatchCloseTest {
         FakeEngine inline = new FakeEngine();
         inline.callbacksOn(Runnable::run);
         List<Integer> handOvers = new CopyOnWriteArrayList<>();
-        try (ElectionClient other = ElectionClient.over(inline)) {
+        try (ElectionClient other = Clients.over(inline)) {
             other.start();
             LeaderLatch led = new LeaderLatch(other, "/p", "", CloseMode.NOTIFY_LEADER);
             led.addListener(new RecordingListener() {

@@ -2,8 +2,11 @@ package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaderLatchConnectionTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private ElectionClient client = ElectionClient.over(engine);
+    private ElectionClient client = Clients.over(engine);
 
     @AfterEach
     void close() {
@@ -54,7 +57,7 @@ class LeaderLatchConnectionTest {
 
     @Test
     void withTheStandardPolicyLeadershipEndsAtSuspended() throws Exception {
-        client = ElectionClient.over(engine, "", Duration.ofSeconds(1), new StandardConnectionStateErrorPolicy());
+        client = Clients.over(engine, "", Duration.ofSeconds(1), new StandardConnectionStateErrorPolicy());
         endsAt(Connection.SUSPENDED);
     }
 

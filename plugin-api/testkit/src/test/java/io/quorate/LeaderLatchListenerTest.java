@@ -10,6 +10,7 @@ import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.ManualExecutor;
 import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.util.ArrayDeque;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaderLatchListenerTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
     private final LeaderLatch latch = new LeaderLatch(client, "/p", "me", CloseMode.NOTIFY_LEADER);
     private final RecordingListener listener = new RecordingListener();
     private final ManualExecutor executor = new ManualExecutor();

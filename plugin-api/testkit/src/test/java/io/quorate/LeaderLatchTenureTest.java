@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quorate.core.step.Tenure;
 import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaderLatchTenureTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
     private final LeaderLatch latch = new LeaderLatch(client, "/p", "me");
 
     @BeforeEach

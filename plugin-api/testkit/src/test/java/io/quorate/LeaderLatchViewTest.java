@@ -9,6 +9,7 @@ import io.quorate.core.directory.PathView.Entry;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +29,7 @@ class LeaderLatchViewTest {
 
     private final FakeEngine engine = new FakeEngine();
     private final ElectionClient client =
-            ElectionClient.over(engine, "app", Duration.ofMillis(20), new SessionConnectionStateErrorPolicy());
+            Clients.over(engine, "app", Duration.ofMillis(20), new SessionConnectionStateErrorPolicy());
     private final LeaderLatch latch = new LeaderLatch(client, "/p");
 
     @AfterEach

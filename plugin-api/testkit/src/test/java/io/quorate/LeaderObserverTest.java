@@ -10,6 +10,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.time.Duration;
@@ -148,7 +149,7 @@ class LeaderObserverTest {
     void beginsWhenItsClientDoesAndEndsWithIt() throws Exception {
         FakeEngine engine = new FakeEngine();
         engine.callbacksOn(Runnable::run);
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         LeaderObserver observer = observer(client);
         observer.start();
         engine.publish(PATH, led("a", 3));
@@ -179,7 +180,7 @@ class LeaderObserverTest {
     @Test
     void stopsWatchingWhenTheLastObserverAndLatchHaveGone() throws Exception {
         FakeEngine engine = new FakeEngine();
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         client.start();
         LeaderObserver one = observer(client);
         LeaderObserver two = observer(client);
@@ -199,7 +200,7 @@ class LeaderObserverTest {
     void leavesNothingBehindWhenItIsClosedBeforeItHasJoined() {
         FakeEngine engine = new FakeEngine();
         engine.callbacksOn(Runnable::run);
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         LeaderObserver first = new LeaderObserver(client, PATH);
         LeaderObserver second = new LeaderObserver(client, PATH);
         first.getListenable().addListener((leader, token) -> second.close());
@@ -216,7 +217,7 @@ class LeaderObserverTest {
     @Test
     void aListenerMayBlock() throws Exception {
         FakeEngine engine = new FakeEngine();
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         client.start();
         LeaderObserver observer = new LeaderObserver(client, PATH);
         CountDownLatch isCalled = new CountDownLatch(1);
@@ -235,7 +236,7 @@ class LeaderObserverTest {
 
     @Test
     void wrongUseIsRefused() {
-        ElectionClient client = ElectionClient.over(new FakeEngine());
+        ElectionClient client = Clients.over(new FakeEngine());
         assertThatNullPointerException()
                 .isThrownBy(() -> new LeaderObserver(null, PATH))
                 .withMessage("client cannot be null");
@@ -253,7 +254,7 @@ class LeaderObserverTest {
     private FakeEngine started() {
         FakeEngine engine = new FakeEngine();
         engine.callbacksOn(Runnable::run);
-        ElectionClient client = ElectionClient.over(engine);
+        ElectionClient client = Clients.over(engine);
         client.start();
         observer(client).start();
         return engine;

@@ -9,6 +9,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.io.IOException;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LeaderSelectorTest {
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine);
+    private final ElectionClient client = Clients.over(engine);
     private final AtomicReference<Thread> thread = new AtomicReference<>();
     private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
         thread.set(new Thread(task));
@@ -208,7 +209,7 @@ class LeaderSelectorTest {
     void aListenerThatCancelsEndsTheTurnThatWaitsToo() {
         client.close();
         ElectionClient strict =
-                ElectionClient.over(engine, "", Duration.ofSeconds(1), new StandardConnectionStateErrorPolicy());
+                Clients.over(engine, "", Duration.ofSeconds(1), new StandardConnectionStateErrorPolicy());
         strict.start();
         List<ConnectionState> seen = new CopyOnWriteArrayList<>();
         LeaderSelector selector = new LeaderSelector(strict, "/p", executor, new LeaderSelectorListenerAdapter() {

@@ -66,9 +66,9 @@ class LostViewTest {
         cluster.crash("n2");
         cluster.awaitUntil(
                 "it is lost", () -> cluster.client("n3").connectionState().equals(Optional.of(ConnectionState.LOST)));
-        assertThat(leader()).isEqualTo(new Participant());
+        assertThat(leader()).isEqualTo(new Participant("", false));
         cluster.advance(Duration.ofMinutes(10));
-        assertThat(leader()).isEqualTo(new Participant());
+        assertThat(leader()).isEqualTo(new Participant("", false));
     }
 
     // The lease may still run while the node is only suspended.
@@ -120,7 +120,7 @@ class LostViewTest {
         long token = observer.fencingToken().orElseThrow();
         lose();
         cluster.advance(Duration.ofSeconds(1));
-        assertThat(observer.getLeader()).isEqualTo(new Participant());
+        assertThat(observer.getLeader()).isEqualTo(new Participant("", false));
         find();
         assertThat(observed).containsExactly("on n1=" + token, "=0", "on n1=" + token);
         assertThat(monitored).containsExactly("n1", "nobody", "n1");
@@ -175,6 +175,6 @@ class LostViewTest {
         cluster.awaitUntil(
                 "it is lost", () -> cluster.client("n3").connectionState().equals(Optional.of(ConnectionState.LOST)));
         cluster.advance(Duration.ofMinutes(1));
-        assertThat(observer.getLeader()).isEqualTo(new Participant());
+        assertThat(observer.getLeader()).isEqualTo(new Participant("", false));
     }
 }

@@ -3,6 +3,7 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.quorate.client.PathUsers;
 import io.quorate.testkit.Deadline;
 import java.lang.reflect.Field;
 import java.util.ArrayList;

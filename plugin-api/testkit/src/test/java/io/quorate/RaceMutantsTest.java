@@ -2,6 +2,7 @@ package io.quorate;
 
 import static io.quorate.testkit.CodeChange.in;
 
+import io.quorate.client.LatchContender;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
@@ -21,7 +22,7 @@ class RaceMutantsTest {
     private static final String ATTEMPT = "io.quorate.LeaderSelector$Attempt";
 
     /** What the changes put in. */
-    static final class Faults {
+    public static final class Faults {
 
         /** Longer than another thread takes for what must not come in between; short enough for thousands. */
         private static final long PAUSE_NANOS = 300_000;
@@ -31,12 +32,12 @@ class RaceMutantsTest {
         private Faults() {}
 
         /** A lock that keeps nobody else out. */
-        static ReentrantLock lockOfThisThread() {
+        public static ReentrantLock lockOfThisThread() {
             return OWN.get();
         }
 
         /** Widens the window between looking and acting: it would be hit too, but not in every run. */
-        static Object pause(Object seen) {
+        public static Object pause(Object seen) {
             long end = System.nanoTime() + PAUSE_NANOS;
             while (System.nanoTime() - end < 0) {
                 // Not parked: an interrupt would end that.
@@ -45,7 +46,7 @@ class RaceMutantsTest {
             return seen;
         }
 
-        static Object started() {
+        public static Object started() {
             return LatchContender.Life.STARTED;
         }
 

@@ -6,6 +6,7 @@ import io.quorate.core.directory.PathView;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.io.EOFException;
@@ -32,7 +33,7 @@ class StagesTest {
 
     private ElectionClient client() {
         engine.callbacksQueuedIn(callbacks);
-        ElectionClient started = ElectionClient.over(engine);
+        ElectionClient started = Clients.over(engine);
         started.start();
         return started;
     }
@@ -108,7 +109,7 @@ class StagesTest {
 
     @Test
     void viewsFailAsTheBlockingOnesDo() {
-        LeaderLatch unstarted = new LeaderLatch(ElectionClient.over(new FakeEngine()), PATH);
+        LeaderLatch unstarted = new LeaderLatch(Clients.over(new FakeEngine()), PATH);
         assertThat(unstarted.getLeaderAsync().toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()

@@ -335,7 +335,9 @@ public abstract class ElectionConformance {
                         "java.net..",
                         "org.slf4j..",
                         "io.quorate.core..",
-                        "io.quorate.runtime..")
+                        "io.quorate.client..",
+                        "io.quorate.runtime..",
+                        "io.quorate.settings..")
                 .allowEmptyShould(true)
                 .check(classes);
     }

@@ -1,5 +1,7 @@
-package io.quorate;
+package io.quorate.client;
 
+import io.quorate.ConnectionLossException;
+import io.quorate.Participant;
 import io.quorate.core.directory.PathView;
 import io.quorate.runtime.Engine;
 import java.time.Duration;
@@ -12,14 +14,14 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Answers who contends on a path and who leads it, within the client's connection time-out. */
-final class ClientViews {
+public final class ClientViews {
 
     private final Client client;
     private final Engine engine;
     private final Duration connectionTimeout;
 
     /** The client, as a question needs it. */
-    interface Client {
+    public interface Client {
 
         /**
          * A question about a path begins. The path is watched from now on, and {@link #answered} must follow.
@@ -43,27 +45,27 @@ final class ClientViews {
         <T> CompletionStage<T> onCallbackThread(CompletionStage<T> stage);
     }
 
-    ClientViews(Client client, Engine engine, Duration connectionTimeout) {
+    public ClientViews(Client client, Engine engine, Duration connectionTimeout) {
         this.client = client;
         this.engine = engine;
         this.connectionTimeout = connectionTimeout;
     }
 
     /** As a latch's {@code getParticipants}, of any path. */
-    Collection<Participant> participants(String path) throws ConnectionLossException, InterruptedException {
+    public Collection<Participant> participants(String path) throws ConnectionLossException, InterruptedException {
         return participants(view(path));
     }
 
-    CompletionStage<Collection<Participant>> participantsAsync(String path) {
+    public CompletionStage<Collection<Participant>> participantsAsync(String path) {
         return viewAsync(path).thenApply(ClientViews::participants);
     }
 
     /** As a latch's {@code getLeader}, of any path. */
-    Participant leader(String path) throws ConnectionLossException, InterruptedException {
+    public Participant leader(String path) throws ConnectionLossException, InterruptedException {
         return leader(view(path));
     }
 
-    CompletionStage<Participant> leaderAsync(String path) {
+    public CompletionStage<Participant> leaderAsync(String path) {
         return viewAsync(path).thenApply(ClientViews::leader);
     }
 
@@ -72,7 +74,7 @@ final class ClientViews {
     }
 
     private static Participant leader(PathView view) {
-        return view.leader().map(ClientViews::participant).orElseGet(Participant::new);
+        return view.leader().map(ClientViews::participant).orElseGet(() -> new Participant("", false));
     }
 
     private static Participant participant(PathView.Entry entry) {

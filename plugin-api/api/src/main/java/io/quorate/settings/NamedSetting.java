@@ -1,13 +1,13 @@
-package io.quorate;
+package io.quorate.settings;
 
 import java.util.Locale;
 import java.util.Set;
 
 /**
  * The settings that have a key in properties and a variable in the environment. {@link SettingText} reads their values,
- * and {@link ElectionSettings} makes them.
+ * and {@code ElectionSettings} makes them.
  */
-enum NamedSetting {
+public enum NamedSetting {
 
     // Who this node is, and who the others are.
     NODE_ID("node-id"),
@@ -61,11 +61,11 @@ enum NamedSetting {
         this.name = name;
     }
 
-    String key() {
+    public String key() {
         return PREFIX + name;
     }
 
-    String variable() {
+    public String variable() {
         return VARIABLE_PREFIX + name.replaceAll("[-.]", "_").toUpperCase(Locale.ROOT);
     }
 }

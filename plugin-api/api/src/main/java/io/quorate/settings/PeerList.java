@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.settings;
 
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -16,18 +16,18 @@ import java.util.regex.Pattern;
  * @param addresses the parts that are right, in their order
  * @param faults    what is wrong with the others; each names its part
  */
-record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
+public record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
 
     /** Looks like one: two colons or more, hexadecimal digits, and perhaps a zone. */
     private static final Pattern IPV6 = Pattern.compile("(?i)[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(%.*)?");
 
-    PeerList {
+    public PeerList {
         addresses = Collections.unmodifiableMap(new LinkedHashMap<>(addresses));
         faults = List.copyOf(faults);
     }
 
     /** Reads all parts; throws nothing. */
-    static PeerList parse(List<String> parts) {
+    public static PeerList parse(List<String> parts) {
         Map<NodeId, HostAndPort> addresses = new LinkedHashMap<>();
         Map<HostAndPort, NodeId> owners = new HashMap<>();
         List<String> faults = new ArrayList<>();
@@ -47,12 +47,12 @@ record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
         return new PeerList(addresses, faults);
     }
 
-    List<String> ids() {
+    public List<String> ids() {
         return addresses.keySet().stream().map(NodeId::value).toList();
     }
 
     /** Reads {@code host:port}. */
-    static HostAndPort address(String text) {
+    public static HostAndPort address(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 0) {
             throw new IllegalArgumentException("must be host:port");

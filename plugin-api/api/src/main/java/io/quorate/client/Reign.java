@@ -1,5 +1,7 @@
-package io.quorate;
+package io.quorate.client;
 
+import io.quorate.FencedLeaderLatchListener;
+import io.quorate.LeaderLatchListener;
 import io.quorate.core.step.Tenure;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 

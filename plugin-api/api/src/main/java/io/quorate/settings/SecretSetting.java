@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.settings;
 
 import io.quorate.runtime.ClusterSecret;
 import io.quorate.spi.SettingFile;
@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where the cluster's secret comes from: nowhere, the application, or a file. Its errors never show a secret. */
-final class SecretSetting {
+public final class SecretSetting {
 
     /** No secret. */
-    static final SecretSetting NONE = new SecretSetting(List.of(), Optional.empty());
+    public static final SecretSetting NONE = new SecretSetting(List.of(), Optional.empty());
 
     /** Far more than two secrets need: a longer file is another file. */
     private static final int FILE_LENGTH_MAX = 4096;
@@ -31,7 +31,7 @@ final class SecretSetting {
      * @param faults   what is wrong, each with its value, which is never the secret, and its rule
      * @param warnings what is legal and dangerous
      */
-    record Found(Optional<ClusterSecret> secret, List<String> faults, List<String> warnings) {}
+    public record Found(Optional<ClusterSecret> secret, List<String> faults, List<String> warnings) {}
 
     private SecretSetting(List<byte[]> given, Optional<Path> file) {
         this.given = given;
@@ -39,16 +39,16 @@ final class SecretSetting {
     }
 
     /** One secret or two; copied. */
-    static SecretSetting of(byte[]... secrets) {
+    public static SecretSetting of(byte[]... secrets) {
         return new SecretSetting(Arrays.stream(secrets).map(byte[]::clone).toList(), Optional.empty());
     }
 
-    static SecretSetting in(Path file) {
+    public static SecretSetting in(Path file) {
         return new SecretSetting(List.of(), Optional.of(file));
     }
 
     /** Reads the file, if there is one, and checks the secrets. */
-    Found find() {
+    public Found find() {
         return file.map(SecretSetting::read).orElseGet(() -> {
             List<String> faults = given.stream()
                     .filter(secret -> !ClusterSecret.isLongEnough(secret))

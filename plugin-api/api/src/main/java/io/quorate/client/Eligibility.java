@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.client;
 
 import io.quorate.runtime.Engine;
 import io.quorate.spi.NodeLog;
@@ -13,7 +13,7 @@ import org.slf4j.Logger;
  * Whether the contenders of a client rank as usual: not while it is on standby, nor while its application says that it
  * is not eligible. The application is asked on a callback thread, so what it does there costs no lease.
  */
-final class Eligibility {
+public final class Eligibility {
 
     private static final Logger LOG = NodeLog.of(Eligibility.class);
 
@@ -56,13 +56,13 @@ final class Eligibility {
     }
 
     /** Asks nobody, and tells the engine nothing, before {@link #start}. */
-    Eligibility(Engine engine, Executor callbacks) {
+    public Eligibility(Engine engine, Executor callbacks) {
         this.engine = engine;
         this.callbacks = callbacks;
     }
 
     /** The engine runs. */
-    void start() {
+    public void start() {
         isStarted = true;
         if (objection.isPresent() && isRunning()) {
             tell();
@@ -71,7 +71,7 @@ final class Eligibility {
     }
 
     /** Nothing that was asked for has an effect any more. */
-    void stop() {
+    public void stop() {
         isStopped = true;
     }
 
@@ -79,18 +79,18 @@ final class Eligibility {
         return isStarted && !isStopped;
     }
 
-    void standby(boolean wanted) {
+    public void standby(boolean wanted) {
         change(() -> isOnStandby = wanted);
     }
 
-    void eligibleWhile(BooleanSupplier supplier) {
+    public void eligibleWhile(BooleanSupplier supplier) {
         Question asked = new Question(supplier);
         change(() -> question = asked);
         begin(asked);
     }
 
     /** Why the contenders rank last; empty if they rank as usual. */
-    Optional<String> objection() {
+    public Optional<String> objection() {
         return objection;
     }
 

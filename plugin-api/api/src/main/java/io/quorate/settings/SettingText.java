@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.settings;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -18,7 +17,7 @@ import java.util.stream.IntStream;
  * Reads the values of settings from text. Each method throws an {@link IllegalArgumentException} with the rule that the
  * text breaks.
  */
-final class SettingText {
+public final class SettingText {
 
     private static final int TEMPLATE_PEERS_MAX = 1_000;
 
@@ -27,28 +26,13 @@ final class SettingText {
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
 
-    private enum ErrorPolicy {
-        SESSION(SessionConnectionStateErrorPolicy::new),
-        STANDARD(StandardConnectionStateErrorPolicy::new);
-
-        private final Supplier<ConnectionStateErrorPolicy> policy;
-
-        ErrorPolicy(Supplier<ConnectionStateErrorPolicy> policy) {
-            this.policy = policy;
-        }
-    }
-
     private SettingText() {}
 
-    static ConnectionStateErrorPolicy errorPolicy(String text) {
-        return constant(ErrorPolicy.class, text).policy.get();
-    }
-
-    static List<String> names(String text) {
+    public static List<String> names(String text) {
         return Arrays.stream(text.split(",", -1)).map(String::trim).toList();
     }
 
-    static Path path(String text) {
+    public static Path path(String text) {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
@@ -56,7 +40,7 @@ final class SettingText {
         }
     }
 
-    static int number(String text) {
+    public static int number(String text) {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
@@ -64,7 +48,7 @@ final class SettingText {
         }
     }
 
-    static boolean truth(String text) {
+    public static boolean truth(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "true" -> true;
             case "false" -> false;
@@ -72,7 +56,7 @@ final class SettingText {
         };
     }
 
-    static <E extends Enum<E>> E constant(Class<E> type, String text) {
+    public static <E extends Enum<E>> E constant(Class<E> type, String text) {
         String name = text.toUpperCase(Locale.ROOT).replace('-', '_');
         Optional<E> found = Arrays.stream(type.getEnumConstants())
                 .filter(each -> each.name().equals(name))
@@ -81,7 +65,7 @@ final class SettingText {
                 + Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "))));
     }
 
-    static Duration duration(String text) {
+    public static Duration duration(String text) {
         Matcher amount = AMOUNT.matcher(text);
         try {
             if (!amount.matches()) {
@@ -100,7 +84,7 @@ final class SettingText {
     }
 
     /** Each peer's id is the first part of its host, as the name of a pod of a stateful set is. */
-    static List<String> expanded(String text) {
+    public static List<String> expanded(String text) {
         Matcher template = TEMPLATE.matcher(text);
         int first = template.matches() ? Integer.parseInt(template.group(2)) : 1;
         int last = template.matches() ? Integer.parseInt(template.group(3)) : 0;

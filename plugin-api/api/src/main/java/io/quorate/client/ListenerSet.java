@@ -1,5 +1,6 @@
-package io.quorate;
+package io.quorate.client;
 
+import io.quorate.Listenable;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.spi.NodeLog;
 import java.util.ArrayDeque;
@@ -22,7 +23,7 @@ import org.slf4j.Logger;
  * <p>Registering and {@link #deliver} return at once and may be called from any thread; they run no foreign code but
  * {@code equals}.
  */
-final class ListenerSet<T> implements Listenable<T> {
+public final class ListenerSet<T> implements Listenable<T> {
 
     /** So many calls wait for one task of an executor that refuses others; a connection that comes back needs three. */
     private static final int WAITING_MAX = 8;
@@ -35,7 +36,7 @@ final class ListenerSet<T> implements Listenable<T> {
     private final Owner owner;
 
     /** What has listeners; its text goes to the log. */
-    interface Owner {
+    public interface Owner {
 
         /** The path that the listeners hear of; empty if they hear of none. */
         String path();
@@ -51,7 +52,7 @@ final class ListenerSet<T> implements Listenable<T> {
      * @param dispatcher runs the calls that have no executor, and hands the others to their executors
      * @param owner      the owner of these listeners
      */
-    ListenerSet(SerialDispatcher dispatcher, Owner owner) {
+    public ListenerSet(SerialDispatcher dispatcher, Owner owner) {
         this.dispatcher = dispatcher;
         this.owner = owner;
     }
@@ -103,7 +104,7 @@ final class ListenerSet<T> implements Listenable<T> {
     }
 
     /** Forgets all listeners. Notices that {@link #deliver} has queued still arrive. */
-    synchronized void clear() {
+    public synchronized void clear() {
         registrations = List.of();
     }
 
@@ -114,7 +115,7 @@ final class ListenerSet<T> implements Listenable<T> {
      *
      * @param callback the name of the method that the notice calls
      */
-    CompletableFuture<Void> deliver(String callback, Consumer<T> notice) {
+    public CompletableFuture<Void> deliver(String callback, Consumer<T> notice) {
         return deliver(callback, notice, () -> {});
     }
 

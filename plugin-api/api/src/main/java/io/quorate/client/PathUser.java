@@ -1,11 +1,12 @@
-package io.quorate;
+package io.quorate.client;
 
+import io.quorate.ConnectionState;
 import io.quorate.runtime.Engine;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A latch, an attempt of a selector, or an observer: a part of a client that uses one path. */
-interface PathUser {
+public interface PathUser {
 
     /** Relative to the client's namespace. */
     String path();

@@ -1,5 +1,6 @@
-package io.quorate;
+package io.quorate.client;
 
+import io.quorate.ClientMonitor;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Clock;
@@ -16,7 +17,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /** The monitors of a client. Safe for any thread; costs a glance while there are none. */
-final class ClientMonitors {
+public final class ClientMonitors {
 
     private static final Logger LOG = NodeLog.of(ClientMonitors.class);
 
@@ -25,7 +26,7 @@ final class ClientMonitors {
     /** What the engine was given for each monitor. */
     private final ConcurrentMap<ClientMonitor, Translated> monitors = new ConcurrentHashMap<>();
 
-    ClientMonitors(String namespace, Supplier<Clock> clock) {
+    public ClientMonitors(String namespace, Supplier<Clock> clock) {
         this.namespace = namespace;
         this.clock = clock;
     }
@@ -36,14 +37,14 @@ final class ClientMonitors {
     }
 
     /** Adds a monitor once. Locked, so that the engine hears of additions and removals in their order. */
-    synchronized void add(ClientMonitor monitor, Engine engine) {
+    public synchronized void add(ClientMonitor monitor, Engine engine) {
         Translated translated = new Translated(monitor);
         if (monitors.putIfAbsent(monitor, translated) == null) {
             engine.addMonitor(translated);
         }
     }
 
-    synchronized void remove(ClientMonitor monitor, Engine engine) {
+    public synchronized void remove(ClientMonitor monitor, Engine engine) {
         Translated translated = monitors.remove(monitor);
         if (translated != null) {
             engine.removeMonitor(translated);
@@ -93,7 +94,7 @@ final class ClientMonitors {
 
         @Override
         public void connectionChanged(Connection connection, String reason) {
-            ConnectionState.of(connection).ifPresent(state -> monitor.connectionChanged(state, reason));
+            Connectivity.state(connection).ifPresent(state -> monitor.connectionChanged(state, reason));
         }
 
         @Override

@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.client;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,14 +12,14 @@ import java.util.Set;
  * The latches, selectors and observers of a client, by path. Nearly every path has one user, which takes one entry. The
  * order is that in which paths were first used, and in which their users came, so that equal runs go alike.
  */
-final class PathUsers {
+public final class PathUsers {
 
     private final Map<String, PathUser> first = new LinkedHashMap<>();
     /** All users of a path but the first, if it has more than one. */
     private final Map<String, Set<PathUser>> others = new LinkedHashMap<>();
 
     /** Adds a user, unless it is there. */
-    void add(PathUser user) {
+    public void add(PathUser user) {
         PathUser former = first.putIfAbsent(user.path(), user);
         if (former != null && former != user) {
             others.computeIfAbsent(user.path(), path -> new LinkedHashSet<>()).add(user);
@@ -27,7 +27,7 @@ final class PathUsers {
     }
 
     /** Removes a user. Answers whether it was there. */
-    boolean drop(PathUser user) {
+    public boolean drop(PathUser user) {
         String path = user.path();
         Set<PathUser> beside = others.getOrDefault(path, Set.of());
         if (first.get(path) != user) {
@@ -52,12 +52,12 @@ final class PathUsers {
         }
     }
 
-    boolean isUsed(String path) {
+    public boolean isUsed(String path) {
         return first.containsKey(path);
     }
 
     /** Those of a path, in the order in which they came. */
-    List<PathUser> of(String path) {
+    public List<PathUser> of(String path) {
         List<PathUser> users = new ArrayList<>();
         Optional.ofNullable(first.get(path)).ifPresent(users::add);
         users.addAll(others.getOrDefault(path, Set.of()));
@@ -65,13 +65,13 @@ final class PathUsers {
     }
 
     /** Those who are here now. */
-    List<PathUser> all() {
+    public List<PathUser> all() {
         List<PathUser> all = new ArrayList<>(first.values());
         others.values().forEach(all::addAll);
         return all;
     }
 
-    void clear() {
+    public void clear() {
         first.clear();
         others.clear();
     }

@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.settings;
 
 import io.quorate.spi.Tls;
 import java.nio.file.Path;
@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Where the keys of TLS come from: nowhere, the application, or files that properties or the environment name. */
-final class TlsSetting {
+public final class TlsSetting {
 
     /** No TLS. */
-    static final TlsSetting NONE = new TlsSetting(Optional.empty(), Map.of());
+    public static final TlsSetting NONE = new TlsSetting(Optional.empty(), Map.of());
 
     private static final Set<NamedSetting> PEM =
             Set.of(NamedSetting.TLS_CERTIFICATE, NamedSetting.TLS_KEY, NamedSetting.TLS_TRUST);
@@ -33,7 +33,7 @@ final class TlsSetting {
      * @param faults   what is wrong, each with its file and its rule
      * @param warnings what is legal and dangerous
      */
-    record Found(Optional<Tls> tls, Optional<X509Certificate> own, List<String> faults, List<String> warnings) {
+    public record Found(Optional<Tls> tls, Optional<X509Certificate> own, List<String> faults, List<String> warnings) {
 
         static Found faulty(String fault) {
             return new Found(Optional.empty(), Optional.empty(), List.of(fault), List.of());
@@ -45,12 +45,12 @@ final class TlsSetting {
         this.named = named;
     }
 
-    static TlsSetting of(Tls files) {
+    public static TlsSetting of(Tls files) {
         return new TlsSetting(Optional.of(files), Map.of());
     }
 
     /** With one more file, or another one in its place. */
-    TlsSetting with(NamedSetting setting, Path file) {
+    public TlsSetting with(NamedSetting setting, Path file) {
         Map<NamedSetting, Path> more = new EnumMap<>(NamedSetting.class);
         more.putAll(named);
         more.put(setting, file);
@@ -58,7 +58,7 @@ final class TlsSetting {
     }
 
     /** Reads the files, if there are any. */
-    Found find() {
+    public Found find() {
         if (named.isEmpty()) {
             return given.map(TlsSetting::read)
                     .orElse(new Found(Optional.empty(), Optional.empty(), List.of(), List.of()));

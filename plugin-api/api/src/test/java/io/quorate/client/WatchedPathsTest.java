@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.settings;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,10 +13,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The settings that properties or the environment name, as text, with what is wrong with the names. */
-final class NamedSettings {
+public final class NamedSettings {
 
     /** Where Kubernetes' downward API usually puts the name of a pod. */
-    static final String POD_NAME = "POD_NAME";
+    public static final String POD_NAME = "POD_NAME";
 
     /** Names of foreign variables in one warning. */
     private static final int FOREIGN_MAX = 16;
@@ -25,7 +25,7 @@ final class NamedSettings {
     private static final int SLIP_MAX = 3;
 
     /** What can be read of a setting. */
-    interface Reading {
+    public interface Reading {
         /**
          * Makes the setting.
          *
@@ -47,7 +47,7 @@ final class NamedSettings {
     }
 
     /** Takes what begins with {@value NamedSetting#PREFIX}; everything else is somebody else's. */
-    static NamedSettings of(Properties properties) {
+    public static NamedSettings of(Properties properties) {
         NamedSettings named = new NamedSettings(NamedSetting::key);
         new TreeSet<>(properties.stringPropertyNames())
                 .stream().filter(NamedSettings::isKey).forEach(key -> named.takeKey(key, properties.getProperty(key)));
@@ -71,7 +71,7 @@ final class NamedSettings {
     }
 
     /** Takes what begins with {@value NamedSetting#VARIABLE_PREFIX}, as the environment has it. */
-    static NamedSettings of(Map<String, String> environment) {
+    public static NamedSettings of(Map<String, String> environment) {
         NamedSettings named = new NamedSettings(NamedSetting::variable);
         List<String> foreign = new ArrayList<>();
         new TreeMap<>(environment).forEach((name, value) -> {
@@ -97,12 +97,12 @@ final class NamedSettings {
     }
 
     /** Whether there is a text for this setting, right or wrong. */
-    boolean has(NamedSetting setting) {
+    public boolean has(NamedSetting setting) {
         return texts.containsKey(setting);
     }
 
     /** Gives each text to be read, and answers all that is wrong. */
-    List<String> read(Reading reading) {
+    public List<String> read(Reading reading) {
         List<String> found = new ArrayList<>(faults);
         texts.forEach((setting, text) -> {
             try {
@@ -121,7 +121,7 @@ final class NamedSettings {
     }
 
     /** What is odd and no fault. */
-    List<String> warnings() {
+    public List<String> warnings() {
         return List.copyOf(warnings);
     }
 

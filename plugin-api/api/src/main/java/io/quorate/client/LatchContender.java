@@ -1,5 +1,9 @@
-package io.quorate;
+package io.quorate.client;
 
+import io.quorate.ConnectionState;
+import io.quorate.Explanation;
+import io.quorate.LeaderLatchListener;
+import io.quorate.Leadership;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
@@ -27,7 +31,7 @@ import org.slf4j.Logger;
  * <p>Every transition happens under one lock, which is held for moments only: no foreign code and no call of the engine
  * runs under it. The question whether it leads takes no lock.
  */
-final class LatchContender implements Engine.ContenderListener, PathUser, PathContender, ListenerSet.Owner {
+public final class LatchContender implements Engine.ContenderListener, PathUser, PathContender, ListenerSet.Owner {
 
     private static final Logger LOG = NodeLog.of(LatchContender.class);
 
@@ -70,7 +74,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     private int failuresInARow;
 
     /** The life of a latch; the names are those of {@code LeaderLatch.State}, which explanations show. */
-    enum Life {
+    public enum Life {
         LATENT,
         STARTED,
         CLOSED
@@ -87,7 +91,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** @param tellsWhenClosed whether the listeners of a leader hear of the end when its client is closed */
-    LatchContender(String path, String id, boolean tellsWhenClosed, LatchCallbacks callbacks) {
+    public LatchContender(String path, String id, boolean tellsWhenClosed, LatchCallbacks callbacks) {
         this.path = path;
         this.id = id;
         this.tellsWhenClosed = tellsWhenClosed;
@@ -121,22 +125,22 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
         return life == Life.CLOSED;
     }
 
-    Life life() {
+    public Life life() {
         return life;
     }
 
-    ListenerSet<LeaderLatchListener> listeners() {
+    public ListenerSet<LeaderLatchListener> listeners() {
         return listeners;
     }
 
     /** Whether it leads at this moment. Nanoseconds: no lock, no allocation. */
-    boolean isLeading() {
+    public boolean isLeading() {
         Reign current = reign;
         return current != null && isValid(current);
     }
 
     /** The token and the time left of the tenure with which it leads at this moment, if it does. */
-    Optional<Leadership> leadership() {
+    public Optional<Leadership> leadership() {
         Reign current = reign;
         if (current == null || !isValid(current)) {
             return Optional.empty();
@@ -178,15 +182,13 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** The name under which it last led; null if it never did. */
-    @Nullable
-    String lastPathIsLeader() {
+    public @Nullable String lastPathIsLeader() {
         long token = lastToken;
         return token == 0 ? null : memberPath(token);
     }
 
     /** The name under which it contends now, with token 0 while it does not lead; null while it does not contend. */
-    @Nullable
-    String ourPath() {
+    public @Nullable String ourPath() {
         Reign current = reign;
         boolean contends = life == Life.STARTED && candidacy.isDone();
         return contends ? memberPath(current == null ? 0 : current.tenure.token()) : null;
@@ -202,7 +204,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
      * @param handler hears of each connection state, behind the callbacks that are queued by then
      * @throws IllegalStateException unless it is latent
      */
-    void start(Optional<Consumer<ConnectionState>> handler) {
+    public void start(Optional<Consumer<ConnectionState>> handler) {
         lock.lock();
         try {
             if (life != Life.LATENT) {
@@ -228,7 +230,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
             engine = joined;
             clock = joined.clock();
             // After the line above: a change that comes from here on finds it.
-            noteConnection(ConnectionState.of(joined.connection()));
+            noteConnection(Connectivity.state(joined.connection()));
         } finally {
             lock.unlock();
         }
@@ -244,7 +246,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** Gives up the joining if it still waits for the client or for its connection. Answers whether it did. */
-    boolean cancelJoining() {
+    public boolean cancelJoining() {
         lock.lock();
         try {
             if (joining != Joining.WAITS_FOR_CLIENT && joining != Joining.WAITS_FOR_CONNECTION) {
@@ -407,7 +409,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
      * @return what is left to do after {@link #leave}; empty if the client had closed it before, which is no error once
      * @throws IllegalStateException if it is not started
      */
-    Optional<Farewell> close(boolean tells) {
+    public Optional<Farewell> close(boolean tells) {
         lock.lock();
         try {
             if (isClosedByClient) {
@@ -465,7 +467,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
-    void awaitCallbacks(CompletableFuture<Void> returned) {
+    public void awaitCallbacks(CompletableFuture<Void> returned) {
         Engine joined = engine;
         if (joined != null && !returned.isDone() && !callbacks.haveReturned(joined, returned)) {
             warnOfLateCallback();
@@ -473,7 +475,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** As {@link #awaitCallbacks}, without a thread that waits: completes when that would return. */
-    CompletableFuture<Void> orLimit(CompletableFuture<Void> returned) {
+    public CompletableFuture<Void> orLimit(CompletableFuture<Void> returned) {
         Engine joined = engine;
         if (joined == null) {
             // It has not led: it was only told of connection states, before it could join.
@@ -492,7 +494,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** The exception for a thread that waits for a latch that cannot lead. */
-    EOFException neverLeads() {
+    public EOFException neverLeads() {
         EOFException end = new EOFException();
         failure().ifPresent(end::initCause);
         return end;
@@ -504,7 +506,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** Gives leadership up at once. Answers whether it led. */
-    boolean resign() {
+    public boolean resign() {
         Reign current = reign;
         if (current == null || !isValid(current) || !current.tenure.end()) {
             return false;
@@ -529,12 +531,12 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     @Override
     public Explanation explain() {
         if (life != Life.STARTED) {
-            return Explanation.outside(
+            return Explanations.outside(
                     toString(), failure().map(RuntimeException::getMessage).orElse("it is " + life));
         }
         return candidacy.isDone()
-                ? Explanation.of(toString(), candidacy.join().explain(), clock)
-                : Explanation.outside(toString(), "its client is not running");
+                ? Explanations.of(toString(), candidacy.join().explain(), clock)
+                : Explanations.outside(toString(), "its client is not running");
     }
 
     /** Leaves the path for good, if it contends or will contend. A second call has no effect. */
@@ -553,7 +555,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** Waits until it leads, but for no listener; otherwise as {@link #await}. */
-    boolean awaitTenure(long timeoutNanos) throws InterruptedException {
+    public boolean awaitTenure(long timeoutNanos) throws InterruptedException {
         return await(timeoutNanos, current -> true);
     }
 
@@ -563,7 +565,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
      *
      * @return whether it leads; false if it is not started or closed, or the time ran out
      */
-    boolean await(long timeoutNanos) throws InterruptedException {
+    public boolean await(long timeoutNanos) throws InterruptedException {
         boundTheWait();
         return await(timeoutNanos, this::isPrepared);
     }
@@ -593,7 +595,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     /** As {@code LeaderLatch.awaitAsync}. */
-    CompletionStage<Long> awaitAsync() {
+    public CompletionStage<Long> awaitAsync() {
         boundTheWait();
         lock.lock();
         try {

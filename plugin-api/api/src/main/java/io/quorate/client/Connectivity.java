@@ -1,26 +1,29 @@
-package io.quorate;
+package io.quorate.client;
 
+import io.quorate.ClientClosedException;
+import io.quorate.ConnectionState;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.Engine;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** Lets threads wait for the connection of a client. */
-final class Connectivity {
+/** The connection of a client: threads wait for it, and listeners hear of it. */
+public final class Connectivity {
 
     private final Engine engine;
     private final BooleanSupplier isClosed;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    Connectivity(Engine engine, BooleanSupplier isClosed) {
+    public Connectivity(Engine engine, BooleanSupplier isClosed) {
         this.engine = engine;
         this.isClosed = isClosed;
     }
 
     /** Wakes all threads: the connection has changed, the client was closed, or the engine has stopped by itself. */
-    void wake() {
+    public void wake() {
         lock.lock();
         try {
             changed.signalAll();
@@ -36,7 +39,7 @@ final class Connectivity {
      * @throws ClientClosedException if the client is closed or gets closed
      * @throws RuntimeException      the reason why the engine has stopped by itself
      */
-    boolean await(long timeoutNanos) throws InterruptedException {
+    public boolean await(long timeoutNanos) throws InterruptedException {
         long remaining = engine.letTimePass(timeoutNanos, () -> isConnected() || isOver());
         lock.lock();
         try {
@@ -52,6 +55,17 @@ final class Connectivity {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The state that listeners are told of; none before the first majority. */
+    public static Optional<ConnectionState> state(Connection connection) {
+        return switch (connection) {
+            case NONE -> Optional.empty();
+            case CONNECTED -> Optional.of(ConnectionState.CONNECTED);
+            case SUSPENDED -> Optional.of(ConnectionState.SUSPENDED);
+            case RECONNECTED -> Optional.of(ConnectionState.RECONNECTED);
+            case LOST -> Optional.of(ConnectionState.LOST);
+        };
     }
 
     private boolean isConnected() {

@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.client;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,7 +9,7 @@ import java.util.Set;
  * The paths that a client lets its node watch, with their namespace. A path is watched from the first question about it
  * until its last user has gone, or until the last question that waits at that time is answered. The owner guards it.
  */
-final class WatchedPaths {
+public final class WatchedPaths {
 
     private final Set<String> watched = new HashSet<>();
     /** How many questions about a path wait. */
@@ -18,19 +18,19 @@ final class WatchedPaths {
     private final Set<String> left = new HashSet<>();
 
     /** The path is watched from now on. */
-    void add(String path) {
+    public void add(String path) {
         watched.add(path);
         left.remove(path);
     }
 
     /** A question about it waits; {@link #answered} follows. */
-    void asked(String path) {
+    public void asked(String path) {
         watched.add(path);
         waiting.merge(path, 1, Integer::sum);
     }
 
     /** The last user of the path has gone. Answers whether the node must stop watching it. */
-    boolean leave(String path) {
+    public boolean leave(String path) {
         if (waiting.containsKey(path)) {
             left.add(path);
             return false;
@@ -43,7 +43,7 @@ final class WatchedPaths {
      *
      * @param isUsed whether it has users again
      */
-    boolean answered(String path, boolean isUsed) {
+    public boolean answered(String path, boolean isUsed) {
         waiting.computeIfPresent(path, (p, count) -> count == 1 ? null : count - 1);
         if (waiting.containsKey(path) || !left.remove(path)) {
             return false;
@@ -52,7 +52,7 @@ final class WatchedPaths {
     }
 
     /** The client is closed: nothing is watched any more. */
-    void clear() {
+    public void clear() {
         watched.clear();
         left.clear();
     }

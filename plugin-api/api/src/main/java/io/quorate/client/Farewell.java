@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.client;
 
 import java.util.concurrent.CompletableFuture;
 
@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * may need a thread, and the successor must not wait for that.
  */
 @FunctionalInterface
-interface Farewell {
+public interface Farewell {
 
     /** Tells nobody. */
     Farewell NONE = () -> CompletableFuture.completedFuture(null);

@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.settings;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Tells addresses of this machine alone from all others, without asking a name server. */
-final class Loopback {
+public final class Loopback {
 
     private static final Pattern IPV4 = Pattern.compile("127(\\.\\d{1,3}){3}");
 
     private Loopback() {}
 
     /** Whether frames to this host cannot leave the machine; a name counts only if it is localhost. */
-    static boolean isLoopback(String host) {
+    public static boolean isLoopback(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         if (name.equals("localhost")
                 || name.endsWith(".localhost")

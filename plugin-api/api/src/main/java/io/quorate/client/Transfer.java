@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.client;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits for a transfer of leadership. */
-final class Transfer {
+public final class Transfer {
 
     private Transfer() {}
 
@@ -15,7 +15,7 @@ final class Transfer {
      *
      * @param late what the time-out says
      */
-    static void await(LatchContender contender, CompletableFuture<Void> done, long timeoutNanos, String late)
+    public static void await(LatchContender contender, CompletableFuture<Void> done, long timeoutNanos, String late)
             throws InterruptedException, TimeoutException {
         try {
             done.get(contender.letTimePass(timeoutNanos, done::isDone), TimeUnit.NANOSECONDS);

@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.client;
 
 import java.io.EOFException;
 import java.util.ArrayList;

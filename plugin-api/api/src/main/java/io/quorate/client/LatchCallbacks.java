@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.client;
 
 import io.quorate.runtime.Engine;
 import io.quorate.spi.BoundedWait;
@@ -14,17 +14,17 @@ import java.util.concurrent.Executor;
  *                 {@code close} returns, for {@code isLeader} before {@code await} returns
  * @param monitors hear how long each callback takes
  */
-record LatchCallbacks(Executor executor, Duration limit, ClientMonitors monitors) {
+public record LatchCallbacks(Executor executor, Duration limit, ClientMonitors monitors) {
 
     /**
      * The longest wait for callbacks. For so long {@code notLeader} may keep a contender out of the queue, and
      * callbacks may hold up {@code close} and {@code await}. Too short: a node leads again while it still cleans up.
      * Too long: a latch whose callback hangs does not contend.
      */
-    static final Duration LIMIT = Duration.ofSeconds(30);
+    public static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** The callbacks of a latch without a client. */
-    LatchCallbacks(Executor executor, Duration limit) {
+    public LatchCallbacks(Executor executor, Duration limit) {
         this(executor, limit, ClientMonitors.none());
     }
 
@@ -34,7 +34,7 @@ record LatchCallbacks(Executor executor, Duration limit, ClientMonitors monitors
      *
      * @return whether they have returned
      */
-    boolean haveReturned(Engine engine, CompletableFuture<Void> returned) {
+    public boolean haveReturned(Engine engine, CompletableFuture<Void> returned) {
         return BoundedWait.isOver(limit.toNanos(), nanos -> {
             long left = engine.letTimePass(nanos, returned::isDone);
             // Negative: the simulated process is dead, so no callback will return.

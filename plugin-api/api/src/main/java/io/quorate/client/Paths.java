@@ -1,7 +1,7 @@
-package io.quorate;
+package io.quorate.client;
 
 /** The rules for paths: those of ZooKeeper, with its messages. */
-final class Paths {
+public final class Paths {
 
     private Paths() {}
 
@@ -11,7 +11,7 @@ final class Paths {
      *
      * @throws IllegalArgumentException if it is not; the message names the rule and the position
      */
-    static String validated(String path) {
+    public static String validated(String path) {
         if (path == null) {
             throw new IllegalArgumentException("Path cannot be null");
         }
@@ -65,7 +65,7 @@ final class Paths {
     }
 
     /** The path below the namespace; the path itself if the namespace is empty. */
-    static String inNamespace(String namespace, String path) {
+    public static String inNamespace(String namespace, String path) {
         if (namespace.isEmpty()) {
             return path;
         }
