@@ -21,7 +21,6 @@ import io.quorate.runtime.GreetingProof;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
 import io.quorate.runtime.RecordMethods;
-import io.quorate.runtime.Rehearsal;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.runtime.Surroundings;
 import io.quorate.spi.Clock;
@@ -108,11 +107,7 @@ public class ElectionClient implements Closeable {
     private final WatchedPaths watchedPaths = new WatchedPaths();
 
     /** What a client needs beside its engine. */
-    record ClientSettings(
-            String namespace,
-            Duration connectionTimeout,
-            ConnectionStateErrorPolicy errorPolicy,
-            Optional<Rehearsal> rehearsal) {}
+    record ClientSettings(String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {}
 
     ElectionClient(Engine engine, ClientSettings settings) {
         this.engine = Objects.requireNonNull(engine, "engine");
@@ -192,12 +187,7 @@ public class ElectionClient implements Closeable {
         return new ElectionClient(
                 driver,
                 new ClientSettings(
-                        config.namespace(),
-                        config.connectionTimeout(),
-                        config.connectionStateErrorPolicy(),
-                        config.rehearsal()
-                                ? Optional.of(new Rehearsal(config.nodeSettings(), config.secret(), algorithm))
-                                : Optional.empty()));
+                        config.namespace(), config.connectionTimeout(), config.connectionStateErrorPolicy()));
     }
 
     private static TransportProvider provider(ElectionConfig config) {
@@ -220,8 +210,7 @@ public class ElectionClient implements Closeable {
     static ElectionClient over(
             Engine engine, String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
         Paths.validated("/" + namespace);
-        return new ElectionClient(
-                engine, new ClientSettings(namespace, connectionTimeout, errorPolicy, Optional.empty()));
+        return new ElectionClient(engine, new ClientSettings(namespace, connectionTimeout, errorPolicy));
     }
 
     /**
@@ -334,7 +323,6 @@ public class ElectionClient implements Closeable {
             startFailed(e);
             throw e;
         }
-        settings.rehearsal().ifPresent(Rehearsal::begin);
     }
 
     /**
@@ -414,7 +402,6 @@ public class ElectionClient implements Closeable {
 
     /** The part of closing that waits; {@link #end} comes before. */
     private void closeEngine(List<Farewell> farewells) {
-        settings.rehearsal().ifPresent(Rehearsal::end);
         CompletableFuture<Void> told;
         try {
             engine.abandonStart();

@@ -59,7 +59,6 @@ public final class ElectionConfig {
     private final String namespace;
     private final Duration connectionTimeout;
     private final ConnectionStateErrorPolicy errorPolicy;
-    private final boolean rehearsal;
 
     private ElectionConfig(ElectionSettings<?> settings) {
         clusterId = settings.clusterId;
@@ -92,7 +91,6 @@ public final class ElectionConfig {
         namespace = settings.namespace;
         connectionTimeout = settings.connectionTimeout;
         errorPolicy = settings.errorPolicy;
-        rehearsal = settings.rehearsal;
     }
 
     private Optional<HostAndPort> address(String text) {
@@ -341,11 +339,6 @@ public final class ElectionConfig {
     /** {@return the policy that says whether a suspended connection ends leadership} */
     public ConnectionStateErrorPolicy connectionStateErrorPolicy() {
         return errorPolicy;
-    }
-
-    /** {@return whether the first client of a process rehearses elections in memory} */
-    public boolean rehearsal() {
-        return rehearsal;
     }
 
     /** The rules of a configuration, a line or two for each. */

@@ -99,7 +99,6 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     TlsSetting tls = TlsSetting.NONE;
     boolean plaintext;
     String namespace = "";
-    boolean rehearsal = true;
     Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
     ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
 
@@ -179,7 +178,6 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case CONNECTION_STATE_ERROR_POLICY ->
                 connectionStateErrorPolicy(
                         SettingText.constant(ErrorPolicy.class, text).policy.get());
-            case REHEARSAL -> rehearsal(SettingText.truth(text));
             case TRANSPORT -> transport(text);
             case LISTEN -> listen(text);
             case SECRET_FILE -> secretFile(SettingText.path(text));
@@ -579,19 +577,6 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B connectionStateErrorPolicy(ConnectionStateErrorPolicy value) {
         errorPolicy = Objects.requireNonNull(value, "connectionStateErrorPolicy");
-        return self();
-    }
-
-    /**
-     * Sets whether the first client of a process rehearses elections in memory after its start, for a quarter of a
-     * second of processor time within about a second. Without it the first real hand-over of the process takes several
-     * times as long, because its code runs for the first time.
-     *
-     * @param value default true
-     * @return this builder
-     */
-    public B rehearsal(boolean value) {
-        rehearsal = value;
         return self();
     }
 }

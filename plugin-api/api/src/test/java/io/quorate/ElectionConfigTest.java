@@ -49,7 +49,6 @@ class ElectionConfigTest {
         assertThat(config.namespace()).isEmpty();
         assertThat(config.connectionTimeout()).isEqualTo(Duration.ofSeconds(15));
         assertThat(config.connectionStateErrorPolicy()).isInstanceOf(SessionConnectionStateErrorPolicy.class);
-        assertThat(config.rehearsal()).isTrue();
         assertThat(config.joins()).isFalse();
     }
 

@@ -96,8 +96,6 @@ class NamedSettingsTest {
                 "a/b",
                 "connection-state-error-policy",
                 "standard",
-                "rehearsal",
-                "false",
                 "transport",
                 "other",
                 "listen",
@@ -130,7 +128,6 @@ class NamedSettingsTest {
         assertThat(config.preempt()).isTrue();
         assertThat(config.namespace()).isEqualTo("a/b");
         assertThat(config.connectionStateErrorPolicy()).isInstanceOf(StandardConnectionStateErrorPolicy.class);
-        assertThat(config.rehearsal()).isFalse();
         assertThat(config.transportName()).isEqualTo("other");
         assertThat(config.listen()).contains(new HostAndPort("0.0.0.0", 7400));
         assertThat(config.hasSecret()).isTrue();
@@ -230,7 +227,7 @@ class NamedSettingsTest {
         "drift, 10%, must be a whole number",
         "priority, 99999999999, must be a whole number",
         "preempt, yes, must be true or false",
-        "rehearsal, off, must be true or false",
+        "joins, off, must be true or false",
         "plaintext, 1, must be true or false",
         "profile, SLOW, 'must be one of FAST, DEFAULT, CALM'",
         "rank-order, best, 'must be one of JOIN_ORDER, NODE_ID, PRIORITY, SPREAD'",

@@ -120,7 +120,6 @@ class SettingsTableTest {
         defaults.put(
                 "connectionStateErrorPolicy",
                 untouched.errorPolicy instanceof SessionConnectionStateErrorPolicy ? "SESSION" : "another");
-        defaults.put("rehearsal", Boolean.toString(untouched.rehearsal));
         return defaults;
     }
 

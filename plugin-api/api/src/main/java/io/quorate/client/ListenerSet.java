@@ -167,6 +167,8 @@ public final class ListenerSet<T> implements Listenable<T> {
         private @Nullable Queue<Call<T>> waiting;
         /** Whether a thread calls the listener, or is about to. Guarded by this. */
         private boolean isBusy;
+        /** Whether the log knows that too many calls wait. The dispatcher's tasks alone change it. */
+        private boolean isOverflowNoted;
 
         Registration(T listener, Optional<Executor> executor) {
             this.listener = listener;
@@ -177,8 +179,12 @@ public final class ListenerSet<T> implements Listenable<T> {
         void offer(Call<T> call) {
             Call<T> displaced = add(call);
             if (displaced != null) {
-                lose(displaced, "{}: too many callbacks wait for listener {}: the oldest is lost", null);
+                if (!isOverflowNoted) {
+                    LOG.error("{}: too many callbacks wait for listener {}: the oldest are lost", owner, listener);
+                }
+                lose(displaced);
             }
+            isOverflowNoted = displaced != null;
             submit(call);
         }
 
@@ -201,14 +207,14 @@ public final class ListenerSet<T> implements Listenable<T> {
             } catch (Throwable e) {
                 Call<T> lost = withdraw(call);
                 if (lost != null) {
-                    lose(lost, "{}: the executor of listener {} refused a callback", e);
+                    LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
+                    lose(lost);
                 }
             }
         }
 
-        private void lose(Call<T> lost, String text, @Nullable Throwable cause) {
-            LOG.error(text, owner, listener, cause);
-            // As if it had thrown: what it should have done is not done.
+        /** As if it had thrown: what it should have done is not done. */
+        private void lose(Call<T> lost) {
             lost.threw.run();
             lost.returned.run();
         }

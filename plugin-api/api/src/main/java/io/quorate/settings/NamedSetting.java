@@ -33,7 +33,6 @@ public enum NamedSetting {
     PREEMPT("preempt"),
     NAMESPACE("namespace"),
     CONNECTION_STATE_ERROR_POLICY("connection-state-error-policy"),
-    REHEARSAL("rehearsal"),
 
     // What carries the frames, and who may speak.
     TRANSPORT("transport"),

@@ -203,7 +203,6 @@ class VotersCommandTest {
                 .joins(joins)
                 .transport("tcp")
                 .dataDirectory(directory.resolve(id))
-                .rehearsal(false)
                 .build();
         client.start();
         return client;

@@ -47,7 +47,6 @@ final class EnvironmentSettings {
                     "preempt",
                     "namespace",
                     "connection-state-error-policy",
-                    "rehearsal",
                     "transport",
                     "listen",
                     "secret-file",

@@ -109,8 +109,8 @@ class EnvironmentSettingsTest {
                 "n2",
                 "quorate.drift",
                 5,
-                "quorate.rehearsal",
-                false,
+                "quorate.plaintext",
+                true,
                 "quorate.profile",
                 "calm",
                 "quorate.enabled",
@@ -118,7 +118,7 @@ class EnvironmentSettingsTest {
         assertThat(config.peers()).hasSize(3);
         assertThat(config.voters()).containsExactly("n1", "n2");
         assertThat(config.driftPercent()).isEqualTo(5);
-        assertThat(config.rehearsal()).isFalse();
+        assertThat(config.plaintext()).isTrue();
         assertThat(config.supportDuration()).isEqualTo(Profile.CALM.supportDuration());
     }
 

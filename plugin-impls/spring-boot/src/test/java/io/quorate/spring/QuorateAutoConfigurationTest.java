@@ -106,8 +106,7 @@ class QuorateAutoConfigurationTest {
         int port = FreePorts.take();
         List<ElectionClient> clients = new ArrayList<>();
         APPLICATION
-                .withPropertyValues(
-                        "quorate.node-id=n1", "quorate.peers=n1=127.0.0.1:" + port, "quorate.rehearsal=false")
+                .withPropertyValues("quorate.node-id=n1", "quorate.peers=n1=127.0.0.1:" + port)
                 .run(context -> {
                     ElectionClient client = context.getBean(ElectionClient.class);
                     clients.add(client);
@@ -156,7 +155,6 @@ class QuorateAutoConfigurationTest {
                 .withPropertyValues(
                         "quorate.node-id=n1",
                         "quorate.peers=n1=127.0.0.1:" + FreePorts.take(),
-                        "quorate.rehearsal=false",
                         "quorate.data-directory=" + directory.resolve("missing").resolve("terms"))
                 .run(context -> {
                     FailureAnalysis analysis = analysis(StartFailureAnalyzer.class, context.getStartupFailure());
@@ -170,10 +168,7 @@ class QuorateAutoConfigurationTest {
     void anAddressThatIsTakenIsToldWithoutAStackTrace() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             APPLICATION
-                    .withPropertyValues(
-                            "quorate.node-id=n1",
-                            "quorate.peers=n1=127.0.0.1:" + taken.getLocalPort(),
-                            "quorate.rehearsal=false")
+                    .withPropertyValues("quorate.node-id=n1", "quorate.peers=n1=127.0.0.1:" + taken.getLocalPort())
                     .run(context -> {
                         FailureAnalysis analysis = analysis(StartFailureAnalyzer.class, context.getStartupFailure());
                         assertThat(analysis.getDescription())
@@ -196,9 +191,7 @@ class QuorateAutoConfigurationTest {
     void customizersHaveTheLastWord() {
         APPLICATION
                 .withPropertyValues("quorate.node-id=n1", "quorate.peers=n1=127.0.0.1:" + FreePorts.take())
-                .withBean(
-                        ElectionClientBuilderCustomizer.class,
-                        () -> builder -> builder.clusterId("shop").rehearsal(false))
+                .withBean(ElectionClientBuilderCustomizer.class, () -> builder -> builder.clusterId("shop"))
                 .run(context -> assertThat(context.getBean(ElectionClient.class).clusterId())
                         .isEqualTo("shop"));
     }
