@@ -13,6 +13,7 @@ import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +62,31 @@ class BadTimesTest {
         long took = cluster.await(
                 "somebody leads", 120_000, () -> !cluster.leaders(PATH).isEmpty());
         assertThat(took).isLessThan(10_000);
+    }
+
+    // Forty have claimed in vain for minutes. All but one die, and then the disks have room.
+    @Test
+    void theLastOneDoesNotWaitForThoseThatAreGone() {
+        VirtualCluster cluster = VirtualCluster.ofVoters(3, 1, new HighestUp());
+        List<NodeId> voters = voters(3);
+        voters.subList(0, 2).forEach(voter -> cluster.diskIsFull(voter, true));
+        cluster.advance(3000);
+        List<NodeId> contenders = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            NodeId each = new NodeId("c" + (100 + i));
+            contenders.add(each);
+            cluster.add(VirtualCluster.settings(each, voters));
+            cluster.diskless(each);
+            cluster.start(each);
+            cluster.contend(each, PATH);
+        }
+        cluster.advance(300_000);
+        contenders.subList(1, 40).forEach(cluster::crash);
+        cluster.advance(3000);
+        voters.subList(0, 2).forEach(voter -> cluster.diskIsFull(voter, false));
+        long took = cluster.await(
+                "the last one leads", 120_000, () -> !cluster.leaders(PATH).isEmpty());
+        assertThat(took).isLessThan(3000);
     }
 
     // Acknowledgements and listings of single voters to single nodes get lost for a while, and then not.

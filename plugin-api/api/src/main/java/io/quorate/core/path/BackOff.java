@@ -18,7 +18,8 @@ final class BackOff {
     private static final int SHARES_MAX = 64;
 
     private int failures;
-    private long quietUntil;
+    private long failedAt;
+    private long quiet;
 
     /**
      * A claim has failed.
@@ -30,14 +31,18 @@ final class BackOff {
         LeaseTiming lease = context.settings().lease();
         // While nobody can lead, all of them together claim about once in a support time. One that can lead and has
         // failed less often than the others tries more often.
-        long limit = lease.support() * Math.min(claimants, SHARES_MAX);
+        long limit = limit(lease, claimants);
         long backOffMax = Math.min(MAX_NANOS << Math.min(failures++, DOUBLINGS_MAX), limit);
         long backOff = context.jitter().between(backOffMax / (MAX_NANOS / MIN_NANOS), backOffMax);
         // The holder was heard recently, so its votes will not expire soon. If it only claims too, it gives them back
         // much earlier.
         boolean isHolderAlive = blocked > lease.support() - lease.suspicion();
-        long quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
-        quietUntil = context.now() + Math.min(quiet, limit);
+        quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
+        failedAt = context.now();
+    }
+
+    private static long limit(LeaseTiming lease, int claimants) {
+        return lease.support() * Math.min(claimants, SHARES_MAX);
     }
 
     /** A leader is known: the next failure counts as the first one. */
@@ -45,11 +50,16 @@ final class BackOff {
         failures = 0;
     }
 
-    void endQuiet(long now) {
-        quietUntil = now;
+    void endQuiet() {
+        quiet = 0;
     }
 
-    long quietUntil() {
-        return quietUntil;
+    /**
+     * Until when it keeps quiet.
+     *
+     * @param claimants how many nodes may claim the path now: if others are gone meanwhile, it is sooner
+     */
+    long quietUntil(LeaseTiming lease, int claimants) {
+        return failedAt + Math.min(quiet, limit(lease, claimants));
     }
 }

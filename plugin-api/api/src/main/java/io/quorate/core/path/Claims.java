@@ -101,11 +101,16 @@ public final class Claims {
             }
         }
         // The back-off: contenders whose claims collided must not claim at one moment again.
-        Optional<BackOff> backOff = contender.backOff();
-        if (backOff.isPresent() && backOff.get().quietUntil() - ready > 0) {
-            ready = backOff.get().quietUntil();
+        if (contender.backOff().isPresent()) {
+            long quietUntil =
+                    contender.backOff().get().quietUntil(context.settings().lease(), claimants(contended));
+            ready = quietUntil - ready > 0 ? quietUntil : ready;
         }
         return ready - now > 0 ? OptionalLong.of(ready) : OptionalLong.empty();
+    }
+
+    private static int claimants(ContendedPath contended) {
+        return contended.ranked().bestOfEachNode().size();
     }
 
     /** Claims the path for the contender, which is idle. */
@@ -342,7 +347,7 @@ public final class Claims {
         contender.stop(context, ContenderState.RESTING, "its claim has failed");
         context.sendToVoters(
                 new Release(contender.path, contender.number, contender.candidate.term(), Optional.empty()));
-        contender.backOff(context, blocked, contended.ranked().bestOfEachNode().size());
+        contender.backOff(context, blocked, claimants(contended));
         context.agenda().add(contended.path);
     }
 

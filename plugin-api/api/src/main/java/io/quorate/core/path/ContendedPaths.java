@@ -574,7 +574,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 contended.own(message.number()).filter(c -> c.state().hasPlace() && !c.isLeading());
         contended.sawTerm(message.term());
         if (contender.isPresent()) {
-            contender.get().backOff().ifPresent(backOff -> backOff.endQuiet(context.now()));
+            contender.get().backOff().ifPresent(backOff -> backOff.endQuiet());
             claims.onHandover(contended, contender.get(), message);
         } else {
             returnedVotes.decline(message);

@@ -127,7 +127,11 @@ class LocalContenderTest {
     void aLeaderForgetsItsFailures() {
         contender.onPlace(context, 1);
         contender.backOff(context, 0, 1);
-        assertThat(contender.backOff().orElseThrow().quietUntil()).isPositive();
+        assertThat(contender
+                        .backOff()
+                        .orElseThrow()
+                        .quietUntil(context.settings().lease(), 1))
+                .isPositive();
         lead(1);
         assertThat(contender.backOff()).isEmpty();
     }
