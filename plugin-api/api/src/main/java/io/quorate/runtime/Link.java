@@ -1,27 +1,17 @@
 package io.quorate.runtime;
 
-import io.quorate.core.support.Heartbeats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's link to one peer: the gate for what it sends, and the order of what it receives. Times are nanoseconds of
- * one clock, compared by difference.
+ * One node's link to one peer: which of the peer's lives is the present one, and the order of what it sends. Times are
+ * nanoseconds of one clock, compared by difference.
  */
 final class Link {
 
-    /** Ends the allowance after this many frames without a word from the peer; below the 75 that fill a socket. */
-    static final int WINDOW = 32;
-    /** The number of received frames that are acknowledged at once, before the sender runs into its window. */
-    static final int ACKNOWLEDGE_AT_ONCE = WINDOW / 2;
-    /**
-     * A silent peer is sent at most so many frames per heartbeat. More than one, because a heartbeat that leaves early,
-     * or what follows at once when some other peer is back, may be what saves a lease; and few, because nobody reads
-     * them meanwhile, and a transport may have to connect for each.
-     */
-    static final int PROBES_PER_HEARTBEAT = Heartbeats.PROBES_PER_PERIOD;
-
     private final long heartbeat;
     private final Voice voice;
+    private final Window window;
+    private final Debt debt;
 
     /** The life of the peer that was the last to show that it lives; null while none has. */
     private @Nullable Life present;
@@ -47,28 +37,6 @@ final class Link {
 
     /** The highest version of frames that the present life and this node both speak. */
     private int common;
-
-    private long sent;
-    private long probingSince;
-    private int probes;
-
-    // The unacknowledged frames, oldest first: from index 0 to unacknowledged - 1.
-    private final long[] sequences = new long[WINDOW];
-    private final long[] times = new long[WINDOW];
-    private int unacknowledged;
-
-    private long acknowledgedMax;
-    private boolean isAnswering;
-
-    private boolean waiting;
-    private long waitingSince;
-
-    /** The accepted frames that wait to be handled; and the sequence up to which the peer may take frames for read. */
-    private int unhandled;
-
-    private long handled;
-    private int owed;
-    private long owedSince;
 
     /** One life of the peer: its name, and which of its frames were accepted. */
     private static final class Life {
@@ -132,8 +100,19 @@ final class Link {
         this.heartbeat = heartbeat;
         this.voice = new Voice(support);
         this.heardAt = now;
-        this.sent = sent;
+        this.window = new Window(heartbeat, sent);
+        this.debt = new Debt(heartbeat);
         this.sentBefore = sent;
+    }
+
+    /** What is on its way to the peer. */
+    Window window() {
+        return window;
+    }
+
+    /** What the peer is owed. */
+    Debt debt() {
+        return debt;
     }
 
     /** The present life of the peer; 0 while none is known. */
@@ -161,113 +140,35 @@ final class Link {
         if (former != null && life == former.name) {
             return former.highest;
         }
-        return unhandled > 0 ? handled : present == null ? 0 : present.highest;
-    }
-
-    /** Whether an accepted frame of the present life waits to be handled. */
-    boolean isPostponing() {
-        return unhandled > 0;
+        return debt.read(present == null ? 0 : present.highest);
     }
 
     /** The frame that was accepted last waits, and is not acknowledged before {@link #onHandled}. */
     void postpone(boolean hasBody) {
-        if (unhandled++ == 0) {
-            handled = present == null ? 0 : present.highestBefore;
-        }
-        owed -= hasBody ? 1 : 0;
+        debt.postpone(hasBody, present == null ? 0 : present.highestBefore);
     }
 
     /** The frame of that life, which is the first of those that wait, has been handled. */
     void onHandled(long life, long sequence, boolean hasBody, long now) {
-        if (life != incarnation() || unhandled == 0) {
-            return;
-        }
-        unhandled--;
-        handled = Math.max(handled, sequence);
-        if (hasBody) {
-            owe(now);
+        if (life == incarnation()) {
+            debt.onHandled(sequence, hasBody, now);
         }
     }
 
-    /** The highest sequence sent by this life of our own. */
-    long sent() {
-        return sent;
-    }
-
-    /** Nothing was heard since a frame that was sent more than two heartbeats ago. */
-    boolean isSilent(long now) {
-        return waiting && now - waitingSince > 2 * heartbeat;
-    }
-
-    /** Whether the peer has acknowledged a frame of ours, and {@link #noteSilence} has not answered true since. */
-    boolean isAnswering() {
-        return isAnswering;
-    }
-
-    /** Whether a peer that answered has been silent for so long; then it counts as not answering from now on. */
-    boolean noteSilence(long now, long nanos) {
-        boolean isNews = isAnswering && waiting && now - waitingSince > nanos;
-        isAnswering &= !isNews;
-        return isNews;
-    }
-
-    /** Whether the gate lets a frame with a body pass. */
+    /** Whether a frame with a body may leave. */
     boolean mayPass(long now) {
-        return !isHeldBack(now) || probes < PROBES_PER_HEARTBEAT || now - probingSince >= heartbeat;
-    }
-
-    /** Whether the peer reads, and has not yet acknowledged half of what the gate lets pass: it asks for a pause. */
-    boolean isBehind(long now) {
-        return unacknowledged >= ACKNOWLEDGE_AT_ONCE && !isSilent(now);
-    }
-
-    private boolean isHeldBack(long now) {
         // The present life may stand still, and a twin that is heard must not suffer from that.
-        boolean isTwinHeard = isDouble && now - doubleAt <= 2 * heartbeat;
-        return !isTwinHeard && (unacknowledged == WINDOW || isSilent(now));
+        return isTwinHeard(now) || window.mayPass(now);
     }
 
-    /** Whether the peer waits for a word of us: for longer than our next heartbeat takes, or since many frames. */
-    boolean isAcknowledgementDue(long now) {
-        return owed >= ACKNOWLEDGE_AT_ONCE || owed > 0 && now - owedSince >= heartbeat + heartbeat / 4;
-    }
-
-    boolean isAcknowledgementOwed() {
-        return owed > 0;
+    private boolean isTwinHeard(long now) {
+        return isDouble && now - doubleAt <= 2 * heartbeat;
     }
 
     /** The next frame leaves; answers its sequence. It also carries the acknowledgement that was owed. */
     long onSent(boolean hasBody, long now) {
-        sent++;
-        owed = 0;
-        if (hasBody) {
-            countProbe(now);
-            if (!waiting) {
-                waiting = true;
-                waitingSince = now;
-            }
-            // A probe behind a full window is not kept: the acknowledgement of any later frame stands for it too.
-            if (unacknowledged < WINDOW) {
-                sequences[unacknowledged] = sent;
-                times[unacknowledged++] = now;
-            }
-        }
-        return sent;
-    }
-
-    private void countProbe(long now) {
-        if (isHeldBack(now)) {
-            if (probes == 0 || now - probingSince >= heartbeat) {
-                probingSince = now;
-                probes = 0;
-            }
-            probes++;
-        }
-    }
-
-    /** Takes the number of a frame that the gate does not count: of a question, an answer, or one to a twin. */
-    long onSentOutside() {
-        return ++sent;
+        debt.onSent();
+        return window.onSent(hasBody, isTwinHeard(now), now);
     }
 
     /**
@@ -304,12 +205,11 @@ final class Link {
         }
         former = present;
         present = known == null ? new Life(life, sequence, held) : known;
-        sentBefore = sent;
+        sentBefore = window.sent();
         namedUs = 0;
         isDouble = false;
-        unhandled = 0;
-        owed = 0;
-        unacknowledged = 0;
+        debt.onOtherLife();
+        window.onOtherLife();
         return heard(true, Verdict.FIRST, now);
     }
 
@@ -348,26 +248,6 @@ final class Link {
     void onAccepted(long sequence, boolean asks, long acknowledged, int spoken, long now) {
         namedUs = asks ? namedUs : Math.max(namedUs, sequence);
         common = spoken;
-        waiting = false;
-        // A frame of the peer is no proof that it hears us; an acknowledgement of something new is.
-        isAnswering |= acknowledged > acknowledgedMax;
-        acknowledgedMax = Math.max(acknowledgedMax, acknowledged);
-        // Justification for giving up frames that were not acknowledged in two heartbeats: they are lost, and a peer
-        // that talks to us must get an answer at once, not after the window has moved.
-        int settled = 0;
-        while (settled < unacknowledged
-                && (sequences[settled] <= acknowledged || now - times[settled] > 2 * heartbeat)) {
-            settled++;
-        }
-        System.arraycopy(sequences, settled, sequences, 0, unacknowledged - settled);
-        System.arraycopy(times, settled, times, 0, unacknowledged - settled);
-        unacknowledged -= settled;
-    }
-
-    /** The peer is owed an answer from now on. */
-    void owe(long now) {
-        if (owed++ == 0) {
-            owedSince = now;
-        }
+        window.onHeard(acknowledged, now);
     }
 }

@@ -151,8 +151,8 @@ public final class Links {
     /**
      * The frame to give to the transport; empty if the gate holds it back, which is counted. The gate lets pass
      * <ul>
-     * <li>any body while fewer than {@value Link#WINDOW} frames are unacknowledged and the peer is not {@linkplain
-     *     #isSilent silent}, else at most {@value Link#PROBES_PER_HEARTBEAT} bodies per heartbeat. A frame that a peer
+     * <li>any body while fewer than {@value Window#LENGTH} frames are unacknowledged and the peer is not {@linkplain
+     *     #isSilent silent}, else at most {@value Window#PROBES_PER_HEARTBEAT} bodies per heartbeat. A frame that a peer
      *     which was heard since did not acknowledge within two heartbeats counts as lost, not as unacknowledged;
      * <li>an empty body (a pure acknowledgement) if one is owed to the peer.
      * </ul>
@@ -165,14 +165,14 @@ public final class Links {
     public Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, long now) {
         checkTarget(to, body, bodyLength);
         Link link = link(to, now);
-        if (link == null || !(bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed())) {
+        if (link == null || !(bodyLength > 0 ? link.mayPass(now) : link.debt().isOwed())) {
             refused++;
             return Optional.empty();
         }
         // A life that speaks less may hear the frame: an unknown one, or one that is back in place of a peer that does
         // not answer.
         long life = link.incarnation();
-        int version = life == 0 || link.isSilent(now) ? versions.oldest() : link.common();
+        int version = life == 0 || link.window().isSilent(now) ? versions.oldest() : link.common();
         return Optional.of(write(link, to, life, link.onSent(bodyLength > 0, now), version, body, bodyLength));
     }
 
@@ -186,7 +186,7 @@ public final class Links {
             return Optional.empty();
         }
         long twin = link.twin(now, support);
-        return Optional.of(write(link, to, twin, link.onSentOutside(), versions.oldest(), body, bodyLength));
+        return Optional.of(write(link, to, twin, link.window().onSentOutside(), versions.oldest(), body, bodyLength));
     }
 
     /** Whether this frame is of a voter, and of a life that is not {@linkplain Voice believed} in voters' messages. */
@@ -203,7 +203,14 @@ public final class Links {
     /** The answer to an accepted frame that {@linkplain Accepted#asks asks}. */
     byte[] answer(Accepted frame) {
         Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
-        return write(link, frame.from(), frame.incarnation(), link.onSentOutside(), versions.oldest(), new byte[0], 0);
+        return write(
+                link,
+                frame.from(),
+                frame.incarnation(),
+                link.window().onSentOutside(),
+                versions.oldest(),
+                new byte[0],
+                0);
     }
 
     private byte[] write(Link link, NodeId to, long life, long sequence, int version, byte[] body, int bodyLength) {
@@ -234,7 +241,7 @@ public final class Links {
                         to,
                         incarnation,
                         dropped.incarnation(),
-                        link.onSentOutside(),
+                        link.window().onSentOutside(),
                         dropped.unanswered(),
                         versions.oldest(),
                         versions.newest(),
@@ -303,7 +310,9 @@ public final class Links {
      */
     boolean isToWait(Accepted frame) {
         Link link = links.get(frame.from());
-        return link != null && link.incarnation() == frame.incarnation() && link.isPostponing();
+        return link != null
+                && link.incarnation() == frame.incarnation()
+                && link.debt().isPostponing();
     }
 
     /** The frame, which was accepted just now, is handled later: its sender is not told before that it is read. */
@@ -330,7 +339,7 @@ public final class Links {
     public List<NodeId> owedAcks(long now) {
         List<NodeId> due = new ArrayList<>();
         links.forEach((peer, link) -> {
-            if (link.isAcknowledgementDue(now)) {
+            if (link.debt().isDue(now)) {
                 due.add(peer);
             }
         });
@@ -340,7 +349,7 @@ public final class Links {
     /** Whether nothing was heard from {@code peer} since a frame that was sent to it over two heartbeats ago. */
     public boolean isSilent(NodeId peer, long now) {
         Link link = links.get(peer);
-        return link != null && link.isSilent(now);
+        return link != null && link.window().isSilent(now);
     }
 
     /** Whether a frame of the peer has arrived within so many nanoseconds. */
@@ -352,18 +361,18 @@ public final class Links {
     /** Whether the peer has acknowledged something new since {@link #noteSilence} last answered true, or ever. */
     public boolean isAnswering(NodeId peer) {
         Link link = links.get(peer);
-        return link != null && link.isAnswering();
+        return link != null && link.window().isAnswering();
     }
 
     /** Whether nothing was heard for so long from a peer that answered until now; true once per silence. */
     public boolean noteSilence(NodeId peer, long now, long nanos) {
         Link link = links.get(peer);
-        return link != null && link.noteSilence(now, nanos);
+        return link != null && link.window().noteSilence(now, nanos);
     }
 
     /** Whether some peer that reads has much to acknowledge, so that more would soon be held back. */
     public boolean isSomeoneBehind(long now) {
-        return links.values().stream().anyMatch(link -> link.isBehind(now));
+        return links.values().stream().anyMatch(link -> link.window().isBehind(now));
     }
 
     /** This life of the node. */
@@ -399,7 +408,7 @@ public final class Links {
             count(reason);
             return unanswered(reason, passed);
         }
-        if (envelope.acknowledged() > link.sent()) {
+        if (envelope.acknowledged() > link.window().sent()) {
             return drop(Reason.MALFORMED);
         }
         Held before = held.isEmpty() ? null : held.get(new Held.By(envelope.from(), envelope.fromIncarnation()));
@@ -427,7 +436,7 @@ public final class Links {
                     Math.min(envelope.speaks(), versions.newest()),
                     now);
             if (passed.bodyLength() > 0) {
-                link.owe(now);
+                link.debt().owe(now);
             }
         }
         return accepted(passed, isFirst, verdict == Link.Verdict.DOUBLE);
@@ -503,7 +512,7 @@ public final class Links {
             Link link = each.getValue();
             boolean isForgotten = now - link.heardAt() >= SUPPORTS_KEPT * support && !voters.contains(each.getKey());
             if (isForgotten) {
-                sentToForgotten = Math.max(sentToForgotten, link.sent());
+                sentToForgotten = Math.max(sentToForgotten, link.window().sent());
             }
             return isForgotten;
         });

@@ -25,7 +25,7 @@ class LinksGateTest {
     private static final byte[] BODY = {1};
 
     /** So many frames leave at one moment, and no more. */
-    private static final int AT_ONCE = Link.WINDOW + Link.PROBES_PER_HEARTBEAT;
+    private static final int AT_ONCE = Window.LENGTH + Window.PROBES_PER_HEARTBEAT;
 
     private final Links a = links(A, HEARTBEAT);
     private final Links b = links(B, HEARTBEAT);
@@ -100,12 +100,12 @@ class LinksGateTest {
                 .isEmpty();
         deliver(send(b, A, 0), a, 0);
         assertThat(passing(a, B, 0, 20 * MILLI)).isZero();
-        for (int i = 0; i < Link.ACKNOWLEDGE_AT_ONCE; i++) {
+        for (int i = 0; i < Debt.AT_ONCE; i++) {
             b.onHandled(waiting.get(i), 0);
         }
         assertThat(b.owedAcks(0)).containsExactly(A);
         acknowledge(b, A, a, 0);
-        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(Link.ACKNOWLEDGE_AT_ONCE);
+        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(Debt.AT_ONCE);
     }
 
     // The frames of a former life wait no longer for anything.
@@ -148,21 +148,21 @@ class LinksGateTest {
     @Test
     void eachAcknowledgementSettlesWhatItNamesAndNoMore() {
         deliver(send(b, A, 0), a, 0);
-        for (int i = 1; i <= Link.WINDOW; i++) {
+        for (int i = 1; i <= Window.LENGTH; i++) {
             Optional<byte[]> frame = send(a, B, 0);
             if (i == 10 || i == 11) {
                 deliver(frame, b, 0);
                 acknowledge(b, A, a, 0);
             }
         }
-        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(11 + Link.PROBES_PER_HEARTBEAT);
+        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(11 + Window.PROBES_PER_HEARTBEAT);
     }
 
     @Test
     void whatWasSentLateIsNotGivenUpWithWhatWasSentEarly() {
         deliver(send(b, A, 0), a, 0);
         deliver(send(a, B, 0), b, 0);
-        for (int i = 2; i <= Link.WINDOW; i++) {
+        for (int i = 2; i <= Window.LENGTH; i++) {
             send(a, B, HEARTBEAT);
         }
         acknowledge(b, A, a, HEARTBEAT);
@@ -170,7 +170,7 @@ class LinksGateTest {
         deliver(send(b, A, early), a, early);
         assertThat(passing(a, B, early, early + 20 * MILLI))
                 .as("one is acknowledged, none is lost")
-                .isEqualTo(1 + Link.PROBES_PER_HEARTBEAT);
+                .isEqualTo(1 + Window.PROBES_PER_HEARTBEAT);
         long late = 3 * HEARTBEAT + 1;
         deliver(send(b, A, late), a, late);
         assertThat(passing(a, B, late, late + 40 * MILLI)).isGreaterThan(20);
@@ -193,7 +193,7 @@ class LinksGateTest {
         assertThat(a.isSilent(B, 2 * HEARTBEAT)).isFalse();
         assertThat(a.isSilent(B, 2 * HEARTBEAT + 1)).isTrue();
         assertThat(passing(a, B, 2 * HEARTBEAT + 1, 2 * HEARTBEAT + 1 + 10 * HEARTBEAT))
-                .isEqualTo(10 * Link.PROBES_PER_HEARTBEAT);
+                .isEqualTo(10 * Window.PROBES_PER_HEARTBEAT);
     }
 
     // The heartbeat after an outage saves the lease: no thread's periods are equally long, and some are cut short.
@@ -212,8 +212,8 @@ class LinksGateTest {
 
     @Test
     void aPeerThatNeverAnswersCostsAWindowAndThenProbes() {
-        int probes = Link.PROBES_PER_HEARTBEAT * (int) (60_000 * MILLI / HEARTBEAT);
-        assertThat(passing(a, B, 0, 60_000 * MILLI)).isBetween(Link.WINDOW, Link.WINDOW + probes);
+        int probes = Window.PROBES_PER_HEARTBEAT * (int) (60_000 * MILLI / HEARTBEAT);
+        assertThat(passing(a, B, 0, 60_000 * MILLI)).isBetween(Window.LENGTH, Window.LENGTH + probes);
     }
 
     @Test
@@ -237,7 +237,7 @@ class LinksGateTest {
             }
             passed += send(a, B, now).isPresent() ? 1 : 0;
         }
-        assertThat(passed).isBetween(100 * Link.WINDOW / 2, 100 * (Link.WINDOW + 2 * Link.PROBES_PER_HEARTBEAT));
+        assertThat(passed).isBetween(100 * Window.LENGTH / 2, 100 * (Window.LENGTH + 2 * Window.PROBES_PER_HEARTBEAT));
     }
 
     @Test
@@ -253,7 +253,7 @@ class LinksGateTest {
 
     @Test
     void aPeerThatReadsAndHasMuchToAcknowledgeIsBehind() {
-        for (int i = 1; i < Link.WINDOW / 2; i++) {
+        for (int i = 1; i < Window.LENGTH / 2; i++) {
             deliver(send(a, B, 0), b, 0);
         }
         assertThat(a.isSomeoneBehind(0)).isFalse();
@@ -307,7 +307,7 @@ class LinksGateTest {
 
     @Test
     void anAcknowledgementIsOwedAtOnceAfterManyFrames() {
-        for (int i = 1; i <= Link.ACKNOWLEDGE_AT_ONCE; i++) {
+        for (int i = 1; i <= Debt.AT_ONCE; i++) {
             assertThat(b.owedAcks(0)).isEmpty();
             deliver(send(a, B, 0), b, 0);
         }
@@ -337,7 +337,7 @@ class LinksGateTest {
     @Test
     void anEmptyBodyPassesOnlyIfItIsOwed() {
         assertThat(b.seal(A, BODY, 0, 0)).isEmpty();
-        for (int i = 0; i < Link.WINDOW; i++) {
+        for (int i = 0; i < Window.LENGTH; i++) {
             send(b, A, 0);
         }
         deliver(send(a, B, 0), b, 0);

@@ -210,7 +210,7 @@ class LivesTest {
     void theGateHoldsBackNoneOfTheFramesByWhichLivesMeet() {
         meet(a, A, b, B, 0);
         long now = 3 * HEARTBEAT;
-        for (int i = 0; i < 2 * Link.WINDOW; i++) {
+        for (int i = 0; i < 2 * Window.LENGTH; i++) {
             a.seal(B, BODY, BODY.length, 0);
         }
         while (a.seal(B, BODY, BODY.length, now).isPresent()) {

@@ -80,9 +80,7 @@ class ContenderCostTest {
                 mutant(
                         "a frame is acknowledged before a heartbeat can do so",
                         "votersThatContendSendOneFramePerPairAndPeriod",
-                        in("io.quorate.runtime.Link", "isAcknowledgementDue")
-                                .read("heartbeat")
-                                .passes(Faults.class, "sixteenth")),
+                        in("io.quorate.runtime.Debt", "isDue").read("heartbeat").passes(Faults.class, "sixteenth")),
                 mutant(
                         "each heartbeat is answered at once",
                         "votersThatContendSendOneFramePerPairAndPeriod",
