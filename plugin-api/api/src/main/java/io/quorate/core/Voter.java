@@ -285,8 +285,10 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
                             term,
                             refusal.term(),
                             refusal.holder().isPresent() ? Math.max(1, refusal.remaining()) : 0));
-            refusal.holder()
-                    .ifPresent(holder -> context.send(holder.node(), new Challenge(path, holder, refusal.term())));
+            if (refusal.holder().isPresent()) {
+                ContenderId holder = refusal.holder().get();
+                context.send(holder.node(), new Challenge(path, holder, refusal.term()));
+            }
         } else if (verdict instanceof Ballot.NotReserved) {
             // A restart would forget a vote above the ceiling. The claimer repeats, and by then the ceiling is higher.
             terms.onNeeded(term);
@@ -299,25 +301,29 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
      * node id give their vote to that one.
      */
     private void standBack(BallotPage page, ContenderId claimer) {
-        Optional<ContenderId> own = page.ballot()
-                .holder()
-                .filter(holder ->
-                        holder.node().equals(context.self()) && claimer.node().compareTo(holder.node()) < 0);
-        own.filter(holder -> owner.standBack(holder)).ifPresent(holder -> page.ballot()
-                .onRelease(holder, page.ballot().term(), terms.closable()));
+        ContenderId holder = page.ballot().holder().orElse(null);
+        if (holder != null
+                && holder.node().equals(context.self())
+                && claimer.node().compareTo(holder.node()) < 0
+                && owner.standBack(holder)) {
+            page.ballot().onRelease(holder, page.ballot().term(), terms.closable());
+        }
     }
 
     /** The vote is free, and goes to the successor if one is named, as if its claim had come. */
     @Override
     public void onRelease(NodeId from, long incarnation, Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
-        Optional<BallotPage> page = directory.find(release.path()).filter(p -> p.ballot()
-                .onRelease(contender, release.term(), terms.closable()));
-        release.successor()
-                .filter(s -> support.isSupported(from, incarnation))
-                .ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
-        if (page.isPresent()) {
-            directory.forgetIfUnused(page.get());
+        BallotPage page = directory.find(release.path()).orElse(null);
+        boolean isFreed = page != null && page.ballot().onRelease(contender, release.term(), terms.closable());
+        if (release.successor().isPresent() && support.isSupported(from, incarnation)) {
+            onClaim(
+                    release.path(),
+                    release.successor().get().claimer(),
+                    release.successor().get().term());
+        }
+        if (page != null && isFreed) {
+            directory.forgetIfUnused(page);
             context.agenda().add(release.path());
         }
     }

@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -193,7 +192,9 @@ public final class ContenderDirectory<P extends Page> {
                     refusal = full;
                 }
             }
-            refusal.ifPresent(reason -> refuse(from, reason));
+            if (refusal.isPresent()) {
+                refuse(from, refusal.get());
+            }
         }
         context.send(from, new RegistrationsAck(message.batch()));
         return departures;
@@ -239,7 +240,7 @@ public final class ContenderDirectory<P extends Page> {
     /** The number of characters by which the contender's name is longer than the one that is listed. */
     private static int namesAdded(Optional<ContenderRecord> old, ContenderRecord registration) {
         return registration.participantId().length()
-                - old.map(former -> former.participantId().length()).orElse(0);
+                - (old.isPresent() ? old.get().participantId().length() : 0);
     }
 
     /** The node has the batch of this number. */
@@ -298,7 +299,8 @@ public final class ContenderDirectory<P extends Page> {
      * Whether the contender is registered, and this voter's vote does not back its token: it is told without its token.
      */
     public boolean isUnbacked(Page page, ContenderId contender) {
-        return page.find(contender).filter(known -> !page.backs(known)).isPresent();
+        Optional<ContenderRecord> known = page.find(contender);
+        return known.isPresent() && !page.backs(known.get());
     }
 
     /** This voter's vote has become the contender's. */
@@ -413,7 +415,10 @@ public final class ContenderDirectory<P extends Page> {
             session.contenders += old.isEmpty() ? 1 : 0;
             session.names += namesAdded(old, registration);
             if (old.isEmpty()) {
-                eachTold(page, (outbox, key) -> outbox.begin(key), registration.id());
+                Key key = contenderOf(page, registration.id());
+                for (Outbox<Key> outbox : told(page)) {
+                    outbox.begin(key);
+                }
             } else {
                 tell(page, registration.id());
             }
@@ -422,13 +427,15 @@ public final class ContenderDirectory<P extends Page> {
 
     private void remove(Session session, Page page, Change.Leave leave, List<Departure> departures) {
         ContenderId gone = new ContenderId(session.node, session.incarnation, leave.number());
-        page.find(gone).ifPresent(registration -> {
+        Optional<ContenderRecord> found = page.find(gone);
+        if (found.isPresent()) {
+            ContenderRecord registration = found.get();
             page.setContenders(page.contenders().without(gone));
             session.contenders--;
             session.names -= registration.participantId().length();
             tellGone(page, gone);
             departures.add(new Departure(page.path(), registration));
-        });
+        }
         if (!leave.stays()) {
             page.unwatch(session.node);
         } else if (!page.isSubscribed(session.node)) {
@@ -441,28 +448,32 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     private void tell(Page page, ContenderId contender) {
-        eachTold(page, Outbox::mark, contender);
+        Key key = contenderOf(page, contender);
+        for (Outbox<Key> outbox : told(page)) {
+            outbox.mark(key);
+        }
     }
 
     private void tellGone(Page page, ContenderId contender) {
-        eachTold(
-                page,
-                (outbox, key) -> {
-                    if (outbox.end(key)) {
-                        outbox.mark(key);
-                    }
-                },
-                contender);
+        Key key = contenderOf(page, contender);
+        for (Outbox<Key> outbox : told(page)) {
+            if (outbox.end(key)) {
+                outbox.mark(key);
+            }
+        }
     }
 
-    private void eachTold(Page page, BiConsumer<Outbox<Key>, Key> action, ContenderId contender) {
+    /** What is kept for each node that is told of the page; all of it is sent at the end of the step. */
+    private List<Outbox<Key>> told(Page page) {
+        List<Outbox<Key>> told = new ArrayList<>();
         for (NodeId node : page.subscribers()) {
             Session session = sessions.get(node);
             if (session != null) {
-                action.accept(session.outbox, contenderOf(page, contender));
+                told.add(session.outbox);
                 toFlush.add(node);
             }
         }
+        return told;
     }
 
     private Item item(Key key) {
@@ -470,10 +481,10 @@ public final class ContenderDirectory<P extends Page> {
         if (key.contender == null) {
             return new Item.Complete(key.path, page == null ? floor : page.term());
         }
-        Optional<Item> listed = page == null
-                ? Optional.empty()
-                : page.find(key.contender).map(registration -> new Item.Listed(key.path, page.told(registration)));
-        return listed.orElseGet(() -> new Item.Unlisted(key.path, key.contender));
+        Optional<ContenderRecord> found = page == null ? Optional.empty() : page.find(key.contender);
+        return page != null && found.isPresent()
+                ? new Item.Listed(key.path, page.told(found.get()))
+                : new Item.Unlisted(key.path, key.contender);
     }
 
     /** The whole list as it is now. What does not fit follows it, and so cannot be older. */
@@ -509,7 +520,8 @@ public final class ContenderDirectory<P extends Page> {
             return size;
         }
         if (key.contender != null) {
-            return size + page.find(key.contender).map(ContenderDirectory::size).orElse(0);
+            Optional<ContenderRecord> found = page.find(key.contender);
+            return found.isPresent() ? size + size(found.get()) : size;
         }
         int list = 0;
         for (ContenderRecord registration : page.contenders()) {

@@ -83,7 +83,9 @@ public final class DirectoryClient {
     /** There is another contender: the voters are to be told. */
     public void joined(String path, long number) {
         Key key = new Key(path, number);
-        sessions.all().forEach(session -> session.outbox.begin(key));
+        for (Session session : sessions.all()) {
+            session.outbox.begin(key);
+        }
     }
 
     /** What is registered of the contender has changed: the voters are to be told. */
@@ -106,7 +108,9 @@ public final class DirectoryClient {
             }
         }
         if (!own.isListening(path)) {
-            sessions.all().forEach(session -> session.outbox.end(new Key(path, Key.WATCH)));
+            for (Session session : sessions.all()) {
+                session.outbox.end(new Key(path, Key.WATCH));
+            }
         }
     }
 

@@ -57,7 +57,8 @@ public abstract class Page {
 
     /** The equal id that is registered already; the given one if there is none. */
     public ContenderId shared(ContenderId id) {
-        return find(id).map(ContenderRecord::id).orElse(id);
+        Optional<ContenderRecord> found = find(id);
+        return found.isPresent() ? found.get().id() : id;
     }
 
     /** Whether nobody contends here, nobody watches, and nobody has this voter's vote. */

@@ -37,7 +37,7 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
 
     /** Ranks these registrations, which have different ids and any order. */
     public static RankedContenders of(Collection<ContenderRecord> registrations, Comparator<ContenderRecord> ranking) {
-        ContenderRecord[] sorted = registrations.toArray(ContenderRecord[]::new);
+        ContenderRecord[] sorted = registrations.toArray(new ContenderRecord[0]);
         sort(sorted, ranking);
         return new RankedContenders(sorted);
     }
@@ -61,13 +61,14 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
     /** These contenders with this registration, which takes the place of the one with its id. */
     RankedContenders with(ContenderRecord registration, Comparator<ContenderRecord> ranking) {
         List<ContenderRecord> changed = others(registration.id());
-        changed.add(find(registration.id()).map(registration::withNamesOf).orElse(registration));
+        Optional<ContenderRecord> known = find(registration.id());
+        changed.add(known.isPresent() ? registration.withNamesOf(known.get()) : registration);
         return of(changed, ranking);
     }
 
     RankedContenders without(ContenderId id) {
         List<ContenderRecord> left = others(id);
-        return left.isEmpty() ? EMPTY : new RankedContenders(left.toArray(ContenderRecord[]::new));
+        return left.isEmpty() ? EMPTY : new RankedContenders(left.toArray(new ContenderRecord[0]));
     }
 
     private List<ContenderRecord> others(ContenderId id) {
@@ -91,7 +92,8 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
 
     /** The equal registration that stands here already; the given one if there is none. */
     public ContenderRecord shared(ContenderRecord registration) {
-        return find(registration.id()).filter(registration::equals).orElse(registration);
+        Optional<ContenderRecord> known = find(registration.id());
+        return known.isPresent() && registration.equals(known.get()) ? known.get() : registration;
     }
 
     /** This one if the other is equal, else the other. */

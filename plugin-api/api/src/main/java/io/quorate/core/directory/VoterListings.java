@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +80,9 @@ public final class VoterListings {
 
     private static Collection<ContenderRecord> distinct(Snapshot snapshot) {
         Map<ContenderId, ContenderRecord> byId = new LinkedHashMap<>();
-        snapshot.registrations().forEach(registration -> byId.putIfAbsent(registration.id(), registration));
+        for (ContenderRecord registration : snapshot.registrations()) {
+            byId.putIfAbsent(registration.id(), registration);
+        }
         return byId.values();
     }
 
@@ -95,12 +98,9 @@ public final class VoterListings {
     public boolean withdraw(ContenderRecord gone) {
         boolean wasListed = false;
         for (int voter = 0; voter < byVoter.length; voter++) {
-            if (byVoter[voter] != null
-                    && byVoter[voter]
-                            .contenders
-                            .find(gone.id())
-                            .filter(r -> r.version() <= gone.version())
-                            .isPresent()) {
+            Optional<ContenderRecord> listed =
+                    byVoter[voter] == null ? Optional.empty() : byVoter[voter].contenders.find(gone.id());
+            if (listed.isPresent() && listed.get().version() <= gone.version()) {
                 byVoter[voter] = byVoter[voter].with(byVoter[voter].contenders.without(gone.id()));
                 wasListed = true;
             }
@@ -155,12 +155,11 @@ public final class VoterListings {
 
     /** Whether the voter has told everything and lists the contender in this version. */
     public boolean isListedBy(int voter, ContenderId id, long version) {
-        return isComplete(voter)
-                && byVoter[voter]
-                        .contenders
-                        .find(id)
-                        .filter(r -> r.version() == version)
-                        .isPresent();
+        if (!isComplete(voter)) {
+            return false;
+        }
+        Optional<ContenderRecord> listed = byVoter[voter].contenders.find(id);
+        return listed.isPresent() && listed.get().version() == version;
     }
 
     /** The largest stamp on any list. */
@@ -210,8 +209,12 @@ public final class VoterListings {
             if (listing != null && listing.isComplete) {
                 voices++;
                 for (ContenderRecord registration : listing.contenders) {
-                    tallies.computeIfAbsent(registration.id(), id -> new Tally())
-                            .add(registration);
+                    Tally tally = tallies.get(registration.id());
+                    if (tally == null) {
+                        tally = new Tally();
+                        tallies.put(registration.id(), tally);
+                    }
+                    tally.add(registration);
                 }
             }
         }

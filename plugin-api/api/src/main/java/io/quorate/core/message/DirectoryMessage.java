@@ -37,7 +37,9 @@ public sealed interface DirectoryMessage extends NodeMessage {
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.voter().ifPresent(voter -> voter.onRegistrations(from, incarnation, this));
+            if (to.voter().isPresent()) {
+                to.voter().get().onRegistrations(from, incarnation, this);
+            }
         }
     }
 
@@ -104,7 +106,9 @@ public sealed interface DirectoryMessage extends NodeMessage {
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.voter().ifPresent(voter -> voter.onListingsAck(from, this));
+            if (to.voter().isPresent()) {
+                to.voter().get().onListingsAck(from, this);
+            }
         }
     }
 

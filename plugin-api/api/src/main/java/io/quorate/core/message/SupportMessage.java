@@ -254,7 +254,9 @@ public sealed interface SupportMessage extends NodeMessage {
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.voter().ifPresent(voter -> voter.onGoodbye(from, incarnation, this));
+            if (to.voter().isPresent()) {
+                to.voter().get().onGoodbye(from, incarnation, this);
+            }
         }
     }
 }

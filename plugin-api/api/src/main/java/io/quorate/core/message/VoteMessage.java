@@ -31,7 +31,9 @@ public sealed interface VoteMessage extends NodeMessage {
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.voter().ifPresent(voter -> voter.onClaim(from, incarnation, this));
+            if (to.voter().isPresent()) {
+                to.voter().get().onClaim(from, incarnation, this);
+            }
         }
     }
 
@@ -111,7 +113,10 @@ public sealed interface VoteMessage extends NodeMessage {
         public void writeTo(WireWriter out) {
             begin(path, number, out);
             out.writeUnsigned(term);
-            WireParts.writeOptional(successor, Successor::writeTo, out);
+            out.writeBoolean(successor.isPresent());
+            if (successor.isPresent()) {
+                successor.get().writeTo(out);
+            }
         }
 
         static Release read(WireReader in) throws MalformedInputException {
@@ -119,12 +124,14 @@ public sealed interface VoteMessage extends NodeMessage {
                     in.readString(PATH_MAX),
                     in.readUnsigned(),
                     in.readUnsigned(),
-                    WireParts.readOptional(Successor::read, in));
+                    in.readBoolean() ? Optional.of(Successor.read(in)) : Optional.empty());
         }
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.voter().ifPresent(voter -> voter.onRelease(from, incarnation, this));
+            if (to.voter().isPresent()) {
+                to.voter().get().onRelease(from, incarnation, this);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Tenure;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
 import io.quorate.core.support.SupportHeld;
@@ -218,10 +219,9 @@ public final class Claims {
             tenures.onAnswer(voter);
         }
         Candidate candidate = contender.candidate;
-        boolean isLeadingNow = candidate
-                .tenure()
-                .map(t -> !t.isEnded() && !t.lease().isOver(context.now()))
-                .orElse(false);
+        Tenure tenure = candidate.tenure().orElse(null);
+        boolean isLeadingNow =
+                tenure != null && !tenure.isEnded() && !tenure.lease().isOver(context.now());
         if (!candidate.onVote(voter, vote.term(), supportHeld.shared(voter, vote.epoch()), isLeadingNow)) {
             return;
         }

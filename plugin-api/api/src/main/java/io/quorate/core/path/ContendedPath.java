@@ -123,8 +123,11 @@ final class ContendedPath {
 
     /** Whether this node is to be told of the path although no contender of it may be registered there. */
     boolean isListening() {
-        return isWatched
-                || own.stream().anyMatch(contender -> !contender.state().isRegistered());
+        boolean isListening = isWatched;
+        for (LocalContender contender : own) {
+            isListening |= !contender.state().isRegistered();
+        }
+        return isListening;
     }
 
     /** Whether the voter has told everything that it lists. */
@@ -134,10 +137,14 @@ final class ContendedPath {
 
     /** This node's contenders that are registered, and that the voter does not list as they are now. */
     List<LocalContender> unlisted(int voter) {
-        return own.stream()
-                .filter(contender -> contender.state().isRegistered()
-                        && !listings.isListedBy(voter, contender.id(context), contender.version))
-                .toList();
+        List<LocalContender> unlisted = new ArrayList<>(0);
+        for (LocalContender contender : own) {
+            if (contender.state().isRegistered()
+                    && !listings.isListedBy(voter, contender.id(context), contender.version)) {
+                unlisted.add(contender);
+            }
+        }
+        return unlisted;
     }
 
     boolean isUnused() {

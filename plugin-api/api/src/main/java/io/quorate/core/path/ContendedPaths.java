@@ -183,7 +183,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** The contender's tenure goes to a successor, and the contender leaves the path. */
     @Override
     public void onWithdraw(NodeEvent.Withdraw event) {
-        paths.contender(event.number()).ifPresent(contender -> withdraw(contender, "it was closed"));
+        Optional<LocalContender> contender = paths.contender(event.number());
+        if (contender.isPresent()) {
+            withdraw(contender.get(), "it was closed");
+        }
     }
 
     private void withdraw(LocalContender contender, String reason) {
@@ -417,10 +420,11 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         if (directoryClient.acceptListing(voter, listings.batch())) {
             Map<String, ContendedPath> touched = new LinkedHashMap<>();
             for (Item item : listings.items()) {
-                paths.find(item.path()).ifPresent(contended -> {
-                    contended.onItem(voter, item);
-                    touched.put(contended.path, contended);
-                });
+                Optional<ContendedPath> contended = paths.find(item.path());
+                if (contended.isPresent()) {
+                    contended.get().onItem(voter, item);
+                    touched.put(item.path(), contended.get());
+                }
             }
             for (ContendedPath contended : touched.values()) {
                 onListingsChanged(contended);
@@ -431,7 +435,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /** The contender's own node told this voter, before the other voters could. */
     public void onLeft(String path, ContenderRecord gone) {
-        paths.find(path).filter(contended -> contended.onLeft(gone)).ifPresent(this::onListingsChanged);
+        Optional<ContendedPath> contended = paths.find(path);
+        if (contended.isPresent() && contended.get().onLeft(gone)) {
+            onListingsChanged(contended.get());
+        }
     }
 
     // Loops, not streams, here and in what it calls: every change of leader passes this several times, in cold code.
@@ -441,7 +448,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     private void count(ContendedPath contended) {
-        contended.share(directory.map(d -> d.contenders(contended.path)).orElse(RankedContenders.EMPTY));
+        contended.share(directory.isPresent() ? directory.get().contenders(contended.path) : RankedContenders.EMPTY);
         for (LocalContender contender : contended.own()) {
             if (contended.isConfirmed(contender)) {
                 contender.onPlace(context, contended.nextStamp());
@@ -570,12 +577,13 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                     known);
             return;
         }
-        Optional<LocalContender> contender =
-                contended.own(message.number()).filter(c -> c.state().hasPlace() && !c.isLeading());
+        LocalContender contender = contended.own(message.number()).orElse(null);
         contended.sawTerm(message.term());
-        if (contender.isPresent()) {
-            contender.get().backOff().ifPresent(backOff -> backOff.endQuiet());
-            claims.onHandover(contended, contender.get(), message);
+        if (contender != null && contender.state().hasPlace() && !contender.isLeading()) {
+            if (contender.backOff().isPresent()) {
+                contender.backOff().get().endQuiet();
+            }
+            claims.onHandover(contended, contender, message);
         } else {
             returnedVotes.decline(message);
         }
@@ -594,16 +602,16 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     private boolean evaluate(String path) {
-        Optional<ContendedPath> found = paths.find(path);
-        found.ifPresent(contended -> {
+        ContendedPath contended = paths.find(path).orElse(null);
+        if (contended != null) {
             if (contended.takeRecount()) {
                 count(contended);
             }
             preemption.updateRanks(contended);
             succession.evaluate(contended);
-        });
+        }
         claims.pace().admit();
-        return found.isPresent();
+        return contended != null;
     }
 
     /** The node has come up or gone down. */

@@ -67,7 +67,8 @@ final class PathTable implements OwnRegistrations {
 
     /** The contender of this number, if it contends on this path. */
     Optional<LocalContender> contender(String path, long number) {
-        return contender(number).filter(contender -> contender.path.equals(path));
+        Optional<LocalContender> contender = contender(number);
+        return contender.isPresent() && contender.get().path.equals(path) ? contender : Optional.empty();
     }
 
     // ---------------------------------------------------------------- what is registered

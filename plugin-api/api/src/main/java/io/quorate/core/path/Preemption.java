@@ -75,7 +75,9 @@ final class Preemption {
 
     /** The path is evaluated: the ranks of this node's contenders are what they are to be. */
     void updateRanks(ContendedPath contended) {
-        contended.own().forEach(this::updateRank);
+        for (LocalContender contender : contended.own()) {
+            updateRank(contender);
+        }
     }
 
     private void updateRank(LocalContender contender) {

@@ -69,7 +69,9 @@ final class Succession {
         if (holder.isPresent() && liveness.isUp(holder.get().id().node())) {
             // ADR-0017: while a leader is up, the path is quiet.
             rest(contended, "a leader is up");
-            best.get().backOff().ifPresent(BackOff::forgive);
+            if (best.get().backOff().isPresent()) {
+                best.get().backOff().get().forgive();
+            }
             // What an algorithm threw in former elections is forgotten.
             contended.nomination = null;
             return;
@@ -112,7 +114,7 @@ final class Succession {
         if (holder.isEmpty() && last != null && contended.nomination != null) {
             contended.nomination.onLeaderless();
         }
-        contended.lastHolder = holder.map(ContenderRecord::id).orElse(null);
+        contended.lastHolder = holder.isPresent() ? holder.get().id() : null;
     }
 
     /** H8: whether a named successor is claiming. If this node's own vote is free, the successor did not want it. */
@@ -205,7 +207,9 @@ final class Succession {
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {
             contender.become(context, ContenderState.ELECTING, "nobody leads, and it is not nominated");
-            patienceEnds.ifPresent(contended::wakeAt);
+            if (patienceEnds.isPresent()) {
+                contended.wakeAt(patienceEnds.getAsLong());
+            }
             return;
         }
         // A nominee leaves better ranked nodes their turn, unless its patience is over.

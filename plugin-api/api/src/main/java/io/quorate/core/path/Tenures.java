@@ -1,6 +1,7 @@
 package io.quorate.core.path;
 
 import io.quorate.core.collection.LongMap;
+import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Release;
@@ -205,8 +206,11 @@ public final class Tenures {
      * @param successor who is to follow, if the tenure ends on purpose
      */
     void end(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
-        Optional<Tenure> tenure = contender.candidate.tenure();
-        tenure.ifPresent(Tenure::end);
+        // No lambdas, here and in what follows a hand-over: the first one of a process links each of them.
+        Tenure tenure = contender.candidate.tenure().orElse(null);
+        if (tenure != null) {
+            tenure.end();
+        }
         boolean wasIdle = contender.candidate.isIdle();
         long term = contender.candidate.term();
         contender.stop(context, next, reason);
@@ -216,13 +220,17 @@ public final class Tenures {
         if (wasIdle) {
             return;
         }
-        Optional<Successor> named = successor
-                .filter(s -> tenure.isPresent())
-                .map(s -> new Successor(s.id(), sender.nextTerm(paths.of(contender), contender)));
-        named.ifPresent(to -> context.send(
-                to.claimer().node(), new Handover(contender.path, to.claimer().number(), term, to.term())));
+        Optional<Successor> named = Optional.empty();
+        if (tenure != null && successor.isPresent()) {
+            ContenderId to = successor.get().id();
+            long claim = sender.nextTerm(paths.of(contender), contender);
+            named = Optional.of(new Successor(to, claim));
+            context.send(to.node(), new Handover(contender.path, to.number(), term, claim));
+        }
         context.sendToVoters(new Release(contender.path, contender.number, term, named));
-        tenure.ifPresent(t -> context.emit(new NodeEffect.Revoked(contender.number, t, reason)));
+        if (tenure != null) {
+            context.emit(new NodeEffect.Revoked(contender.number, tenure, reason));
+        }
     }
 
     private void retainLeases(int kept) {

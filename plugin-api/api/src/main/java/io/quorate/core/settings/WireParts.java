@@ -26,7 +26,9 @@ public final class WireParts {
     /** Writes how many there are, and then each. */
     public static <T> void writeList(List<T> list, BiConsumer<T, WireWriter> writer, WireWriter out) {
         out.writeUnsigned(list.size());
-        list.forEach(each -> writer.accept(each, out));
+        for (T each : list) {
+            writer.accept(each, out);
+        }
     }
 
     /** Reads what {@link #writeList} wrote, at most so many; takes no room for what is announced and does not come. */

@@ -300,7 +300,12 @@ public final class SupportHeld {
         for (Epoch vote : certificate) {
             key.add(Optional.ofNullable(vote));
         }
-        return leases.computeIfAbsent(key, k -> new Lease(certificate, until(certificate)));
+        Lease lease = leases.get(key);
+        if (lease == null) {
+            lease = new Lease(certificate, until(certificate));
+            leases.put(key, lease);
+        }
+        return lease;
     }
 
     /** Whether some lease is over, so that tenures have to be ended. */
