@@ -1,28 +1,50 @@
 package io.quorate.testkit;
 
+import static net.bytebuddy.asm.MemberSubstitution.relaxed;
+import static net.bytebuddy.matcher.ElementMatchers.hasDescriptor;
+import static net.bytebuddy.matcher.ElementMatchers.isStatic;
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
 import io.quorate.spi.Check;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.asm.AsmVisitorWrapper.ForDeclaredMethods;
+import net.bytebuddy.asm.AsmVisitorWrapper.ForDeclaredMethods.MethodVisitorWrapper;
+import net.bytebuddy.asm.MemberSubstitution.Substitution.Factory;
+import net.bytebuddy.asm.MemberSubstitution.Target;
+import net.bytebuddy.asm.MemberSubstitution.WithoutSpecification;
+import net.bytebuddy.description.field.FieldDescription;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDefinition;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.TypeResolutionStrategy;
+import net.bytebuddy.implementation.bytecode.Removal;
+import net.bytebuddy.implementation.bytecode.StackManipulation;
+import net.bytebuddy.implementation.bytecode.StackManipulation.Compound;
+import net.bytebuddy.implementation.bytecode.StackManipulation.Trivial;
+import net.bytebuddy.implementation.bytecode.assign.TypeCasting;
+import net.bytebuddy.implementation.bytecode.constant.DefaultValue;
+import net.bytebuddy.implementation.bytecode.member.FieldAccess;
+import net.bytebuddy.implementation.bytecode.member.MethodInvocation;
+import net.bytebuddy.implementation.bytecode.member.MethodReturn;
+import net.bytebuddy.implementation.bytecode.member.MethodVariableAccess;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.pool.TypePool;
+import net.bytebuddy.utility.ConstantValue;
+import net.bytebuddy.utility.OpenedClassReader;
 
 /**
- * A fault in the byte code of one method of a class. It is addressed by names, and so does not depend on how the method
- * is written.
+ * A fault in the byte code of one method of a class, made by Byte Buddy. It is addressed by names, and so does not
+ * depend on how the method is written.
  *
  * <pre>{@code
  * in(Ballot.class, "isLiveForAnother").returns(false)
@@ -33,44 +55,40 @@ import org.objectweb.asm.Type;
  *
  * <p>What is put into the method is a constant, or a static method of a test, which is public and in a public class, or
  * in the package of the changed class.
+ *
+ * @param place   the method
+ * @param what    what is changed in it
+ * @param isWhole whether it changes as a whole
+ * @param edit    changes the code of one method
  */
-public final class CodeChange {
+public record CodeChange(Place place, String what, boolean isWhole, MethodVisitorWrapper edit) {
 
-    private static final int API = Opcodes.ASM9;
+    private static final ClassFileLocator LOCATOR =
+            ClassFileLocator.ForClassLoader.of(CodeChange.class.getClassLoader());
+    /** What classes have; a change leaves that as it is. */
+    private static final TypePool TYPES = TypePool.Default.of(LOCATOR);
 
-    private final String type;
-    private final String method;
-    private final String what;
-    private final Edit edit;
-    /** Whether it changes the method as a whole. */
-    private final boolean isWhole;
-
-    /** Changes one method; counts in {@code found} each place that it has changed. */
+    /** What is put in place of something. */
     @FunctionalInterface
-    private interface Edit {
-        /** @return what takes the old code; null if it is dropped */
-        MethodVisitor in(MethodVisitor out, Code code, Found found);
+    private interface Put {
+        StackManipulation in(Site site);
     }
 
-    /** The method that is changed. */
-    private record Code(int access, String name, String descriptor) {
-
-        boolean isStatic() {
-            return (access & Opcodes.ACC_STATIC) != 0;
-        }
-    }
-
-    private static final class Found {
-        private int count;
-    }
-
-    private CodeChange(Place place, String what, boolean isWhole, Edit edit) {
-        this.type = place.type;
-        this.method = place.method;
-        this.what = what;
-        this.isWhole = isWhole;
-        this.edit = edit;
-    }
+    /**
+     * Where something is put.
+     *
+     * @param into     the class that is changed
+     * @param operands what the old code takes
+     * @param taken    puts them on the stack, if they are not there
+     * @param dropped  takes them from it, if they are there
+     * @param result   what the old code leaves
+     */
+    private record Site(
+            TypeDescription into,
+            List<? extends TypeDefinition> operands,
+            StackManipulation taken,
+            StackManipulation dropped,
+            TypeDefinition result) {}
 
     /** As the other one, for a class that the test can name. */
     public static Place in(Class<?> type, String method) {
@@ -90,91 +108,79 @@ public final class CodeChange {
     }
 
     /** A method. */
-    public static final class Place {
-        private final String type;
-        private final String method;
-
-        private Place(String type, String method) {
-            this.type = Objects.requireNonNull(type, "type");
-            this.method = Objects.requireNonNull(method, "method");
-        }
+    public record Place(String type, String method) {
 
         /** It does nothing but answer this. */
         public CodeChange returns(Object constant) {
-            return body(
-                    "returns " + constant,
-                    (out, code) -> pushConstant(out, Type.getReturnType(code.descriptor), constant));
+            return body("returns " + constant, constant(constant));
         }
 
         /** It does nothing; if it has to answer something, it is 0, false or null. */
         public CodeChange doesNothing() {
-            return body("does nothing", (out, code) -> pushDefault(out, Type.getReturnType(code.descriptor)));
+            return body("does nothing", site -> DefaultValue.of(site.result));
         }
 
         /** A static method runs in place of it, with its object, if it has one, and its arguments; or with none. */
         public CodeChange runs(Class<?> other, String name) {
-            return body("runs " + other.getSimpleName() + "." + name, (out, code) -> {
-                Insert insert = insert(other, name);
-                if (insert.parameters() > 0) {
-                    pushArguments(out, code);
-                }
-                int given = Type.getArgumentTypes(code.descriptor).length + (code.isStatic() ? 0 : 1);
-                insert.checkParameters(given);
-                insert.write(out, type, Type.getReturnType(code.descriptor));
-            });
+            return body("runs " + other.getSimpleName() + "." + name, callOf(other, name));
         }
 
         /** It takes no monitor: its synchronized blocks do not exclude each other. */
         public CodeChange takesNoMonitor() {
-            return new CodeChange(this, "takes no monitor", false, (out, code, found) -> new MethodVisitor(API, out) {
-                @Override
-                public void visitInsn(int opcode) {
-                    if (opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT) {
-                        found.count++;
-                        super.visitInsn(Opcodes.POP);
-                    } else {
-                        super.visitInsn(opcode);
-                    }
-                }
-            });
+            MethodVisitorWrapper pops =
+                    (type, method, out, context, pool, w, r) -> new MethodVisitor(OpenedClassReader.ASM_API, out) {
+                        @Override
+                        public void visitInsn(int opcode) {
+                            boolean isMonitor = opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT;
+                            super.visitInsn(isMonitor ? Opcodes.POP : opcode);
+                        }
+                    };
+            return new CodeChange(this, "takes no monitor", false, pops);
         }
 
         /** The calls of a method of this name; {@code Owner.name}, if only those of one class are meant. */
         public Use call(String name) {
-            return new Use(this, "call of " + name, Use.Kind.CALL, name, null);
+            return new Use(this, "call of ", name, relaxed().method(named(last(name))));
         }
 
         /** The reading of a field of this name; {@code Owner.name}, if only that of one class is meant. */
-        public Use read(String field) {
-            return new Use(this, "reading of " + field, Use.Kind.READ, field, null);
+        public Use read(String name) {
+            return new Use(
+                    this,
+                    "reading of ",
+                    name,
+                    relaxed().field(named(last(name))).onRead());
         }
 
         /** The writing of a field of this name; {@code Owner.name}, if only that of one class is meant. */
-        public Use write(String field) {
-            return new Use(this, "writing of " + field, Use.Kind.WRITE, field, null);
+        public Use write(String name) {
+            return new Use(
+                    this,
+                    "writing of ",
+                    name,
+                    relaxed().field(named(last(name))).onWrite());
         }
 
-        /** The number, which the compiler puts there also for the name of a constant. */
-        public Use constant(int number) {
-            return new Use(this, "constant " + number, Use.Kind.CONSTANT, "", number);
-        }
-
-        /** The number, which the compiler puts there also for the name of a constant. */
-        public Use constant(long number) {
-            return new Use(this, "constant " + number, Use.Kind.CONSTANT, "", number);
-        }
-
-        private CodeChange body(String what, BiConsumer<MethodVisitor, Code> write) {
-            return new CodeChange(this, what, true, (out, code, found) -> {
-                if (code.name.startsWith("lambda$") || (code.access & Opcodes.ACC_ABSTRACT) != 0) {
+        private CodeChange body(String what, Put put) {
+            return new CodeChange(this, what, true, (type, method, out, context, pool, w, r) -> {
+                if (method.isAbstract() || method.getName().startsWith("lambda$")) {
                     return out;
                 }
-                found.count++;
-                Check.argument(!code.name.startsWith("<"), "%s: is a constructor", this);
+                Check.argument(method.isMethod(), "%s: is a constructor", this);
+                List<TypeDefinition> operands =
+                        new ArrayList<>(method.getParameters().asTypeList());
+                if (!method.isStatic()) {
+                    operands.add(0, type);
+                }
+                StackManipulation taken =
+                        MethodVariableAccess.allArgumentsOf(method).prependThisReference();
+                TypeDefinition result = method.getReturnType();
+                StackManipulation code = put.in(new Site(type, operands, taken, Trivial.INSTANCE, result));
                 out.visitCode();
-                write.accept(out, code);
-                out.visitInsn(Type.getReturnType(code.descriptor).getOpcode(Opcodes.IRETURN));
-                out.visitMaxs(0, 0);
+                int stack = new Compound(code, MethodReturn.of(result))
+                        .apply(out, context)
+                        .getMaximalSize();
+                out.visitMaxs(stack, method.getStackSize());
                 out.visitEnd();
                 return null;
             });
@@ -182,385 +188,186 @@ public final class CodeChange {
 
         @Override
         public String toString() {
-            return type.substring(type.lastIndexOf('.') + 1) + "." + method;
+            return last(type) + "." + method;
         }
     }
 
     /** Instructions of one kind in a method. */
-    public static final class Use {
+    public record Use(Place place, String kind, String name, WithoutSpecification<Target.ForMember> found) {
 
-        private enum Kind {
-            CALL,
-            READ,
-            WRITE,
-            CONSTANT
-        }
-
-        private final Place place;
-        private final String what;
-        private final Kind kind;
-        private final String name;
-        private final Number number;
-
-        private Use(Place place, String what, Kind kind, String name, Number number) {
-            this.place = place;
-            this.what = what;
-            this.kind = kind;
-            this.name = name;
-            this.number = number;
+        /** What is put in place of an instruction, which uses a method or field. */
+        @FunctionalInterface
+        private interface PutThere {
+            StackManipulation in(Site site, Target.ForMember target, StackManipulation original);
         }
 
         /** It does not happen, and its result is this. */
         public CodeChange answers(Object constant) {
-            return change("answers " + constant, (out, found) -> {
-                found.popAll(out);
-                pushConstant(out, found.result, constant);
-            });
+            return change("answers " + constant, constant(constant));
         }
 
         /** It does not happen; if it has a result, that is 0, false or null. */
         public CodeChange isLeftOut() {
-            return change("is left out", (out, found) -> {
-                found.popAll(out);
-                pushDefault(out, found.result);
-            });
+            return change("is left out", site -> new Compound(site.dropped, DefaultValue.of(site.result)));
         }
 
         /** A static method runs in place of it, with its object, if it has one, and its arguments; or with none. */
         public CodeChange runs(Class<?> other, String method) {
-            return change("runs " + other.getSimpleName() + "." + method, (out, found) -> {
-                Insert insert = insert(other, method);
-                insert.checkParameters(found.operands.size());
-                if (insert.parameters() == 0) {
-                    found.popAll(out);
-                }
-                insert.write(out, place.type, found.result);
-            });
+            return change("runs " + other.getSimpleName() + "." + method, callOf(other, method));
         }
 
         /** Another method or field of the same class and type takes the place of it. */
         public CodeChange becomes(String other) {
-            return change("becomes " + other, (out, found) -> found.named.accept(other));
+            return change("becomes " + other, (site, target, original) -> {
+                var isOther = named(other).and(hasDescriptor(target.getMember().getDescriptor()));
+                for (TypeDefinition owner : target.getReceiverType()) {
+                    for (MethodDescription method : owner.getDeclaredMethods().filter(isOther)) {
+                        return MethodInvocation.invoke(method);
+                    }
+                    for (FieldDescription field : owner.getDeclaredFields().filter(isOther)) {
+                        return FieldAccess.forField(field).read();
+                    }
+                }
+                // Else the mutant would fail because of that.
+                String owner = target.getReceiverType().getSimpleName();
+                throw new IllegalArgumentException(other + ": " + owner + " has none of that type");
+            });
         }
 
         /** Its result, or the value that is written, passes through a static method with one parameter. */
         public CodeChange passes(Class<?> other, String method) {
-            return change("passes " + other.getSimpleName() + "." + method, (out, found) -> {
-                Insert insert = insert(other, method);
-                Check.argument(insert.parameters() == 1, "%s: must have one parameter", insert);
-                if (kind == Kind.WRITE) {
-                    insert.write(out, place.type, found.operands.get(found.operands.size() - 1));
-                    found.original.run();
-                } else {
-                    Check.argument(found.result != Type.VOID_TYPE, "%s: has no result", what);
-                    found.original.run();
-                    insert.write(out, place.type, found.result);
+            return change("passes " + other.getSimpleName() + "." + method, (site, target, original) -> {
+                MethodDescription insert = insert(other, method);
+                Check.argument(insert.getParameters().size() == 1, "%s: must have one parameter", insert);
+                if (kind.startsWith("writing")) {
+                    TypeDefinition written = site.operands.get(site.operands.size() - 1);
+                    return new Compound(invoke(insert, site.into, written), original);
                 }
+                Check.argument(!site.result.represents(void.class), "%s: has no result", name);
+                return new Compound(original, invoke(insert, site.into, site.result));
             });
         }
 
-        private CodeChange change(String how, BiConsumer<MethodVisitor, Instruction> write) {
-            return new CodeChange(
-                    place, what + " " + how, false, (out, code, found) -> new Uses(out, found, this, write));
+        private CodeChange change(String how, Put put) {
+            return change(how, (site, target, original) -> put.in(site));
         }
 
-        private boolean isMeant(String owner, String called) {
-            int dot = name.lastIndexOf('.');
-            return called.equals(name.substring(dot + 1))
-                    && (dot < 0 || simple(owner).equals(name.substring(0, dot)));
-        }
-    }
-
-    /**
-     * One instruction that is changed: what it takes from the stack, what it leaves there, how to write it, and how to
-     * write it with another name.
-     */
-    private record Instruction(List<Type> operands, Type result, Runnable original, Consumer<String> named) {
-
-        void popAll(MethodVisitor out) {
-            for (int i = operands.size() - 1; i >= 0; i--) {
-                out.visitInsn(operands.get(i).getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
-            }
-        }
-    }
-
-    /** Finds the instructions. */
-    private static final class Uses extends MethodVisitor {
-        private final Found found;
-        private final Use use;
-        private final BiConsumer<MethodVisitor, Instruction> write;
-
-        private Uses(MethodVisitor out, Found found, Use use, BiConsumer<MethodVisitor, Instruction> write) {
-            super(API, out);
-            this.found = found;
-            this.use = use;
-            this.write = write;
-        }
-
-        private void change(List<Type> operands, Type result, Runnable original, Consumer<String> named) {
-            found.count++;
-            write.accept(mv, new Instruction(operands, result, original, named));
-        }
-
-        @Override
-        public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-            Runnable original = () -> super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
-            if (use.kind != Use.Kind.CALL || name.startsWith("<") || !use.isMeant(owner, name)) {
-                original.run();
-                return;
-            }
-            List<Type> operands = new ArrayList<>();
-            if (opcode != Opcodes.INVOKESTATIC) {
-                operands.add(Type.getObjectType(owner));
-            }
-            operands.addAll(List.of(Type.getArgumentTypes(descriptor)));
-            change(operands, Type.getReturnType(descriptor), original, other -> {
-                checkIsThere(
-                        owner,
-                        type -> Arrays.stream(type.getDeclaredMethods())
-                                .anyMatch(m -> m.getName().equals(other)
-                                        && Type.getMethodDescriptor(m).equals(descriptor)),
-                        other);
-                super.visitMethodInsn(opcode, owner, other, descriptor, isInterface);
-            });
-        }
-
-        @Override
-        public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-            boolean isRead = opcode == Opcodes.GETFIELD || opcode == Opcodes.GETSTATIC;
-            Runnable original = () -> super.visitFieldInsn(opcode, owner, name, descriptor);
-            if (use.kind != (isRead ? Use.Kind.READ : Use.Kind.WRITE) || !use.isMeant(owner, name)) {
-                original.run();
-                return;
-            }
-            List<Type> operands = new ArrayList<>();
-            if (opcode == Opcodes.GETFIELD || opcode == Opcodes.PUTFIELD) {
-                operands.add(Type.getObjectType(owner));
-            }
-            if (!isRead) {
-                operands.add(Type.getType(descriptor));
-            }
-            change(operands, isRead ? Type.getType(descriptor) : Type.VOID_TYPE, original, other -> {
-                checkIsThere(
-                        owner,
-                        type -> Arrays.stream(type.getDeclaredFields())
-                                .anyMatch(f -> f.getName().equals(other)
-                                        && Type.getDescriptor(f.getType()).equals(descriptor)),
-                        other);
-                super.visitFieldInsn(opcode, owner, other, descriptor);
-            });
-        }
-
-        private void onConstant(Number number, Runnable original) {
-            if (number.equals(use.number)) {
-                change(List.of(), number instanceof Long ? Type.LONG_TYPE : Type.INT_TYPE, original, other -> {
-                    throw new IllegalArgumentException("a constant has no name");
-                });
-            } else {
-                original.run();
-            }
-        }
-
-        @Override
-        public void visitInsn(int opcode) {
-            if (opcode >= Opcodes.ICONST_M1 && opcode <= Opcodes.ICONST_5) {
-                onConstant(opcode - Opcodes.ICONST_0, () -> super.visitInsn(opcode));
-            } else if (opcode == Opcodes.LCONST_0 || opcode == Opcodes.LCONST_1) {
-                onConstant((long) opcode - Opcodes.LCONST_0, () -> super.visitInsn(opcode));
-            } else {
-                super.visitInsn(opcode);
-            }
-        }
-
-        @Override
-        public void visitIntInsn(int opcode, int operand) {
-            if (opcode == Opcodes.NEWARRAY) {
-                super.visitIntInsn(opcode, operand);
-            } else {
-                onConstant(operand, () -> super.visitIntInsn(opcode, operand));
-            }
-        }
-
-        @Override
-        public void visitLdcInsn(Object value) {
-            if (value instanceof Number number) {
-                onConstant(number, () -> super.visitLdcInsn(value));
-            } else {
-                super.visitLdcInsn(value);
-            }
-        }
-    }
-
-    // Else the mutant would fail because of that.
-    private static void checkIsThere(String owner, Predicate<Class<?>> hasIt, String name) {
-        try {
-            Class<?> type = Class.forName(owner.replace('/', '.'), false, CodeChange.class.getClassLoader());
-            while (type != null && !hasIt.test(type)) {
-                type = type.getSuperclass();
-            }
-            Check.argument(type != null, "%s: %s has none of that type", name, simple(owner));
-        } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException(owner + ": there is no such class", e);
+        private CodeChange change(String how, PutThere put) {
+            Factory<Target.ForMember> edit =
+                    (type, method, pool) -> (target, operands, result, handle, original, free) -> {
+                        String full = target.getReceiverType().getSimpleName() + "." + last(name);
+                        if (name.contains(".") && !name.equals(full)) {
+                            return original;
+                        }
+                        List<StackManipulation> pops = new ArrayList<>();
+                        operands.forEach(operand -> pops.add(0, Removal.of(operand)));
+                        Site site = new Site(type, operands, Trivial.INSTANCE, new Compound(pops), result);
+                        return put.in(site, target, original);
+                    };
+            MethodVisitorWrapper all = found.replaceWith(edit);
+            // For each call Byte Buddy collects all methods of the class: only where the name fits.
+            MethodVisitorWrapper fitting = (type, method, out, context, pool, w, r) -> {
+                MethodVisitor changing = all.wrap(type, method, out, context, pool, w, r);
+                return new MethodVisitor(OpenedClassReader.ASM_API, changing) {
+                    @Override
+                    public void visitMethodInsn(
+                            int opcode, String in, String called, String types, boolean isInterface) {
+                        (called.equals(last(name)) ? mv : out).visitMethodInsn(opcode, in, called, types, isInterface);
+                    }
+                };
+            };
+            return new CodeChange(place, kind + name + " " + how, false, fitting);
         }
     }
 
     // ---------------------------------------------------------------- what is put in
 
-    private static void pushArguments(MethodVisitor out, Code code) {
-        int slot = 0;
-        if (!code.isStatic()) {
-            out.visitVarInsn(Opcodes.ALOAD, slot++);
-        }
-        for (Type argument : Type.getArgumentTypes(code.descriptor)) {
-            out.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), slot);
-            slot += argument.getSize();
-        }
+    private static Put constant(Object constant) {
+        ConstantValue value = ConstantValue.Simple.wrap(constant);
+        return site -> {
+            boolean fits = value.getTypeDescription().equals(site.result.asErasure());
+            Check.argument(fits, "%s: is no constant of type %s", constant, site.result.getTypeName());
+            return new Compound(site.dropped, value.toStackManipulation());
+        };
     }
 
-    private static void pushDefault(MethodVisitor out, Type wanted) {
-        switch (wanted.getSort()) {
-            case Type.VOID -> {
-                // Nothing to answer.
-            }
-            case Type.LONG -> out.visitInsn(Opcodes.LCONST_0);
-            case Type.FLOAT -> out.visitInsn(Opcodes.FCONST_0);
-            case Type.DOUBLE -> out.visitInsn(Opcodes.DCONST_0);
-            case Type.ARRAY, Type.OBJECT -> out.visitInsn(Opcodes.ACONST_NULL);
-            default -> out.visitInsn(Opcodes.ICONST_0);
-        }
+    private static Put callOf(Class<?> other, String name) {
+        return site -> {
+            MethodDescription insert = insert(other, name);
+            boolean takesNone = insert.getParameters().isEmpty();
+            int given = site.operands.size();
+            boolean fits = takesNone || insert.getParameters().size() == given;
+            Check.argument(fits, "%s: must have %d parameters, or none", insert, given);
+            return new Compound(takesNone ? site.dropped : site.taken, invoke(insert, site.into, site.result));
+        };
     }
 
-    private static void pushConstant(MethodVisitor out, Type wanted, Object constant) {
-        boolean fits =
-                switch (wanted.getSort()) {
-                    case Type.BOOLEAN -> constant instanceof Boolean;
-                    case Type.INT -> constant instanceof Integer;
-                    case Type.LONG -> constant instanceof Long;
-                    case Type.DOUBLE -> constant instanceof Double;
-                    case Type.OBJECT ->
-                        constant instanceof String && wanted.getInternalName().equals("java/lang/String");
-                    default -> false;
-                };
-        Check.argument(fits, "%s: is no constant of type %s", constant, wanted.getClassName());
-        out.visitLdcInsn(constant instanceof Boolean is ? Integer.valueOf(is ? 1 : 0) : constant);
+    private static MethodDescription insert(Class<?> owner, String name) {
+        var found = TypeDescription.ForLoadedType.of(owner)
+                .getDeclaredMethods()
+                .filter(isStatic().and(named(name)));
+        Check.argument(found.size() == 1, "%s: must be one static method, there are %s", name, found);
+        return found.getOnly();
     }
 
-    /** A static method of a test. */
-    private record Insert(Method method) {
-
-        int parameters() {
-            return method.getParameterCount();
-        }
-
-        void checkParameters(int given) {
-            Check.argument(
-                    parameters() == 0 || parameters() == given, "%s: must have %d parameters, or none", this, given);
-        }
-
-        /** Calls it, and makes what it answers what is wanted. */
-        void write(MethodVisitor out, String into, Type wanted) {
-            checkAccess(into);
-            Type answered = Type.getType(method.getReturnType());
-            boolean isReference = wanted.getSort() >= Type.ARRAY;
-            Check.argument(
-                    answered.equals(wanted) || isReference && answered.getSort() >= Type.ARRAY,
-                    "%s: must answer %s",
-                    this,
-                    wanted.getClassName());
-            out.visitMethodInsn(
-                    Opcodes.INVOKESTATIC,
-                    Type.getInternalName(method.getDeclaringClass()),
-                    method.getName(),
-                    Type.getMethodDescriptor(method),
-                    method.getDeclaringClass().isInterface());
-            if (!answered.equals(wanted)) {
-                out.visitTypeInsn(Opcodes.CHECKCAST, wanted.getInternalName());
-            }
-        }
-
+    /** Calls it, and makes what it answers what is wanted. */
+    private static StackManipulation invoke(MethodDescription insert, TypeDescription into, TypeDefinition wanted) {
         // Else the mutant would fail by its access, and a test that is to find the fault would find that.
-        private void checkAccess(String into) {
-            Class<?> owner = method.getDeclaringClass();
-            boolean isPublic = Modifier.isPublic(owner.getModifiers()) && Modifier.isPublic(method.getModifiers());
-            boolean isOfPackage = into.substring(0, into.lastIndexOf('.')).equals(owner.getPackageName())
-                    && !Modifier.isPrivate(method.getModifiers());
-            Check.argument(isPublic || isOfPackage, "%s: must be public, or in the package of %s", this, into);
-        }
-
-        @Override
-        public String toString() {
-            return method.getDeclaringClass().getSimpleName() + "." + method.getName();
-        }
-    }
-
-    private static Insert insert(Class<?> owner, String name) {
-        List<Method> found = Arrays.stream(owner.getDeclaredMethods())
-                .filter(method -> method.getName().equals(name) && Modifier.isStatic(method.getModifiers()))
-                .toList();
-        Check.argument(
-                found.size() == 1,
-                "%s.%s: must be one static method, there are %d",
-                owner.getSimpleName(),
-                name,
-                found.size());
-        return new Insert(found.get(0));
+        boolean isSeen = !insert.isPrivate() && insert.isAccessibleTo(into);
+        Check.argument(isSeen, "%s: must be public, or in the package of %s", insert, into);
+        TypeDescription answered = insert.getReturnType().asErasure();
+        boolean isSame = answered.equals(wanted.asErasure());
+        boolean fits = isSame || !answered.isPrimitive() && !wanted.isPrimitive();
+        Check.argument(fits, "%s: must answer %s", insert, wanted.getTypeName());
+        return new Compound(MethodInvocation.invoke(insert), isSame ? Trivial.INSTANCE : TypeCasting.to(wanted));
     }
 
     // ---------------------------------------------------------------- the class
 
     /** The name of the class that it changes. */
     String type() {
-        return type;
+        return place.type;
     }
 
     /** The class as it is built. */
     byte[] original() {
-        try (InputStream in =
-                CodeChange.class.getClassLoader().getResourceAsStream(type.replace('.', '/') + ".class")) {
-            if (in == null) {
-                throw new AssertionError(this + ": there is no class " + type);
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new AssertionError(this + ": cannot read " + type, e);
+        try {
+            return LOCATOR.locate(place.type).resolve();
+        } catch (IOException | IllegalStateException e) {
+            throw new AssertionError(this + ": there is no class " + place.type, e);
         }
     }
 
     /** @throws AssertionError if the method is not there, or not unique, or nothing in it is changed */
     byte[] change(byte[] code) {
-        ClassReader reader = new ClassReader(code);
-        List<String> methods = methods(reader);
+        ClassFileLocator locator = new ClassFileLocator.Compound(ClassFileLocator.Simple.of(place.type, code), LOCATOR);
+        TypeDescription type = TYPES.describe(place.type).resolve();
+        var methods = type.getDeclaredMethods().filter(this::isMeant);
         if (methods.isEmpty() || isWhole && methods.size() > 1) {
             throw new AssertionError(this + ": must be one method, there are " + methods);
         }
-        String name = methods.get(0).substring(0, methods.get(0).indexOf('('));
-        String lambdas = "lambda$" + name.replace("<init>", "new") + "$";
-        Found found = new Found();
-        // Frames stay as they are: what takes the place of an instruction leaves the same on the stack.
-        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        String lambdas = "lambda$" + place.method.replaceFirst("\\(.*", "") + "$";
+        ElementMatcher<MethodDescription> isMeant =
+                method -> methods.contains(method) || method.getName().startsWith(lambdas);
         try {
-            reader.accept(
-                    new ClassVisitor(API, writer) {
-                        @Override
-                        public MethodVisitor visitMethod(
-                                int access, String called, String descriptor, String signature, String[] exceptions) {
-                            MethodVisitor out = super.visitMethod(access, called, descriptor, signature, exceptions);
-                            boolean isMeant = methods.contains(called + descriptor) || called.startsWith(lambdas);
-                            return isMeant ? edit.in(out, new Code(access, called, descriptor), found) : out;
-                        }
-                    },
-                    0);
+            byte[] changed = new ByteBuddy()
+                    .decorate(type, locator)
+                    .visit(new ForDeclaredMethods().invokable(isMeant, edit))
+                    .make(TypeResolutionStrategy.Passive.INSTANCE, TYPES)
+                    .getBytes();
+            Check.argument(!Arrays.equals(plain(changed), plain(code)), "is not there, or changes nothing");
+            return changed;
         } catch (IllegalArgumentException e) {
             throw new AssertionError(this + ": " + e.getMessage(), e);
         }
-        if (found.count == 0) {
-            throw new AssertionError(this + ": is not there");
-        }
-        byte[] changed = writer.toByteArray();
-        if (Arrays.equals(plain(changed), plain(code))) {
-            throw new AssertionError(this + ": changes nothing");
-        }
-        return changed;
+    }
+
+    private boolean isMeant(MethodDescription method) {
+        String name = method.isConstructor() ? "new" : method.getName();
+        String parameters = method.getParameters().asTypeList().asErasures().stream()
+                .map(TypeDescription::getSimpleName)
+                .collect(Collectors.joining(",", "(", ")"));
+        return !method.isBridge() && (place.method.equals(name) || place.method.equals(name + parameters));
     }
 
     /** Without line numbers, and with the constants in the order of their use. */
@@ -570,40 +377,12 @@ public final class CodeChange {
         return writer.toByteArray();
     }
 
-    /** The names and the descriptors of the methods that are meant. */
-    private List<String> methods(ClassReader reader) {
-        String wanted = method.replaceFirst("^new\\b", "<init>");
-        List<String> found = new ArrayList<>();
-        reader.accept(
-                new ClassVisitor(API) {
-                    @Override
-                    public MethodVisitor visitMethod(
-                            int access, String name, String descriptor, String signature, String[] exceptions) {
-                        boolean isBridge = (access & Opcodes.ACC_BRIDGE) != 0;
-                        String full = name
-                                + Arrays.stream(Type.getArgumentTypes(descriptor))
-                                        .map(CodeChange::simple)
-                                        .collect(Collectors.joining(",", "(", ")"));
-                        if (!isBridge && (wanted.equals(name) || wanted.equals(full))) {
-                            found.add(name + descriptor);
-                        }
-                        return null;
-                    }
-                },
-                ClassReader.SKIP_CODE);
-        return found;
-    }
-
-    private static String simple(Type type) {
-        return simple(type.getClassName().replace('.', '/'));
-    }
-
-    private static String simple(String internalName) {
-        return internalName.substring(Math.max(internalName.lastIndexOf('/'), internalName.lastIndexOf('$')) + 1);
+    private static String last(String name) {
+        return name.substring(name.lastIndexOf('.') + 1);
     }
 
     @Override
     public String toString() {
-        return new Place(type, method) + ": " + what;
+        return place + ": " + what;
     }
 }

@@ -122,6 +122,16 @@ class ElectorsTest {
         assertThat(elections).hasSize(1);
     }
 
+    /** What the changes put in. */
+    public static final class Faults {
+
+        private Faults() {}
+
+        public static int all(int electors, int contenders) {
+            return contenders;
+        }
+    }
+
     private static final List<Mutant> MUTANTS = List.of(
             mutant(
                     "an election is held again when its electors change",
@@ -131,8 +141,8 @@ class ElectorsTest {
                     "all elect",
                     ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies",
                     in("io.quorate.core.path.Elections", "electors")
-                            .constant(ELECTORS)
-                            .answers(70)));
+                            .call("Math.min")
+                            .runs(Faults.class, "all")));
 
     @TestFactory
     Stream<DynamicTest> noticesWhatCostsMore() {
