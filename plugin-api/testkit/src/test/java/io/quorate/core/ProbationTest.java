@@ -80,7 +80,7 @@ class ProbationTest {
             off(
                     "contenders have patience with a nominee",
                     "LateNomineeTest#anotherLeads",
-                    in(SUCCESSION, "patience").runs(OptionalLong.class, "empty")),
+                    in(SUCCESSION, "patienceEnds").runs(OptionalLong.class, "empty")),
             off(
                     "the holder of the own vote is asked",
                     STORMS,
