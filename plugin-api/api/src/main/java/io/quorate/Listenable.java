@@ -29,8 +29,8 @@ public interface Listenable<T> {
      * executor accepts a task and never runs it, its call waits for the next task, or for the next executor that this
      * listener is given.
      *
-     * <p>At most 1,000 calls wait for an executor, or for a listener that does not return; then the oldest is logged and
-     * lost. There is one per change. A latch has few, because it contends again when {@code notLeader} has returned, or
+     * <p>At most 1,000 calls wait for an executor, or for a listener that does not return; then the oldest is
+     * lost, and the log says so once. There is one per change. A latch has few, because it contends again when {@code notLeader} has returned, or
      * after 30 s.
      *
      * @param listener compared by {@code equals}

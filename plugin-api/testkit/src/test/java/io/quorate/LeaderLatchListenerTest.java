@@ -388,6 +388,18 @@ class LeaderLatchListenerTest {
         assertThat(seen).last().isEqualTo(ConnectionState.RECONNECTED);
     }
 
+    // The executor has thrown the task away. The latch waits for the listener no longer than it is there.
+    @Test
+    void whoIsRemovedIsWaitedForNoLonger() {
+        latch.addListener(listener, task -> {});
+        candidacy().grant(1);
+        candidacy().end();
+        drain(latch);
+        assertThat(candidacy().rejoins()).isZero();
+        latch.removeListener(listener);
+        Deadline.await(() -> candidacy().rejoins() == 1, () -> "it has not rejoined");
+    }
+
     // An executor that takes tasks and runs none, as that of an application which has shut it down may.
     @Test
     void whatAnExecutorHasThrownAwayIsBoundedAndGoesToTheNextOne() {

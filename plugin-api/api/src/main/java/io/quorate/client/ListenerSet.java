@@ -91,16 +91,27 @@ public final class ListenerSet<T> implements Listenable<T> {
     }
 
     @Override
-    public synchronized void removeListener(T listener) {
+    public void removeListener(T listener) {
+        Registration removed = removed(listener);
+        if (removed != null && removed.oldest() != null) {
+            // Perhaps its executor has thrown their tasks away, and somebody waits until they are over.
+            dispatcher.execute(removed::callAll);
+        }
+    }
+
+    private synchronized @Nullable Registration removed(T listener) {
+        Registration removed = null;
         List<Registration> replacement = new ArrayList<>();
         for (Registration registration : registrations) {
             if (registration.listener.equals(listener)) {
                 registration.isRemoved = true;
+                removed = registration;
             } else {
                 replacement.add(registration);
             }
         }
         registrations = List.copyOf(replacement);
+        return removed;
     }
 
     /** Forgets all listeners. Notices that {@link #deliver} has queued still arrive. */

@@ -10,7 +10,6 @@ import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,12 +24,13 @@ final class KnownVoters {
             "joined, and so has another directory than the one that votes under"
                     + " number 1. Have the others vote without it, and then with it";
 
+    /** A stranded node asks one of so many heartbeats at a later list: voters are among them, and perhaps many others. */
+    private static final int ASKED_ONE_OF = 4;
+
     private final StepContext context;
     private final Authority authority;
     private final ConnectionTracker connection;
 
-    /** The last nodes that were heard at a later list; their word does not count here. Voters are heard all the time. */
-    private final Set<NodeId> outside = new LinkedHashSet<>();
     /** When this node first heard of a higher number than its own; empty if it has not. */
     private OptionalLong higherSince = OptionalLong.empty();
 
@@ -106,7 +106,6 @@ final class KnownVoters {
 
     void onVoters(VoterList former) {
         higherSince = OptionalLong.empty();
-        outside.clear();
         authority.onVoters(former);
     }
 
@@ -132,9 +131,6 @@ final class KnownVoters {
         boolean mayBeOld = known.number() > 1 || context.settings().joins() || isStranded();
         if (known.number() == 0 || mayBeOld && !connection.isConnected()) {
             Set<NodeId> asked = new TreeSet<>(context.settings().voters());
-            if (isStranded()) {
-                asked.addAll(outside);
-            }
             asked.remove(context.self());
             asked.forEach(peer -> context.send(peer, new VotersWanted(known.number())));
         }
@@ -153,8 +149,8 @@ final class KnownVoters {
         if (number < own.number()) {
             tell(from, number);
         } else if (number > own.number()) {
-            // Lists are believed from members only, so asking others is of no use.
-            if (authority.isMember(from)) {
+            // Lists are believed from members only, so asking others is of no use, unless all members may be gone.
+            if (authority.isMember(from) || isStranded() && context.jitter().between(0, ASKED_ONE_OF - 1) == 0) {
                 context.send(from, new VotersWanted(own.number()));
             }
             onHigher(from, number);
@@ -180,11 +176,6 @@ final class KnownVoters {
      */
     private void onHigher(NodeId from, long number) {
         higherSince = OptionalLong.of(higherSince.orElse(context.now()));
-        outside.remove(from);
-        outside.add(from);
-        if (outside.size() > NodeSettings.VOTERS_MAX) {
-            outside.remove(outside.iterator().next());
-        }
         if (!isHigherRecent()) {
             context.noteOnce(
                     "number",

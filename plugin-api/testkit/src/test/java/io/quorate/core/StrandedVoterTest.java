@@ -248,6 +248,7 @@ class StrandedVoterTest {
             cluster.diskless(node(i));
             cluster.start(node(i));
             cluster.contend(node(i), PATH);
+            cluster.advance(3);
         }
         cluster.advance(5000);
         cluster.start(node(3));
@@ -289,6 +290,8 @@ class StrandedVoterTest {
         for (int i = 10; i < 10 + contenders; i++) {
             cluster.start(node(i));
             cluster.contend(node(i), PATH);
+            // Heartbeats have phases of their own.
+            cluster.advance(3);
         }
         cluster.advance(2000);
         cluster.start(node(3));

@@ -67,6 +67,8 @@ class VoterNotesTest {
                 ends.add(ended.failure().map(Throwable::getMessage).orElse("done"));
             } else if (effect instanceof NodeEffect.StoreSeat store) {
                 writes.add(store.seat());
+            } else if (effect instanceof NodeEffect.ReserveTerms terms) {
+                step(new NodeEvent.TermsReserved(terms.upTo()));
             }
         }
     }

@@ -45,15 +45,6 @@ final class BackOff {
         return lease.support() * Math.min(claimants, SHARES_MAX);
     }
 
-    /** A leader is known: the next failure counts as the first one. */
-    void forgive() {
-        failures = 0;
-    }
-
-    void endQuiet() {
-        quiet = 0;
-    }
-
     /**
      * Until when it keeps quiet.
      *

@@ -580,9 +580,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         LocalContender contender = contended.own(message.number()).orElse(null);
         contended.sawTerm(message.term());
         if (contender != null && contender.state().hasPlace() && !contender.isLeading()) {
-            if (contender.backOff().isPresent()) {
-                contender.backOff().get().endQuiet();
-            }
+            contender.forgive();
             claims.onHandover(contended, contender, message);
         } else {
             returnedVotes.decline(message);

@@ -134,6 +134,11 @@ final class LocalContender {
         backOff.onFailure(context, blocked, claimants);
     }
 
+    /** A leader is known, or has named this contender: what failed before counts no more. */
+    void forgive() {
+        backOff = null;
+    }
+
     Optional<BackOff> backOff() {
         return Optional.ofNullable(backOff);
     }

@@ -69,9 +69,7 @@ final class Succession {
         if (holder.isPresent() && liveness.isUp(holder.get().id().node())) {
             // ADR-0017: while a leader is up, the path is quiet.
             rest(contended, "a leader is up");
-            if (best.get().backOff().isPresent()) {
-                best.get().backOff().get().forgive();
-            }
+            best.get().forgive();
             // What an algorithm threw in former elections is forgotten.
             contended.nomination = null;
             return;

@@ -32,6 +32,7 @@ public final class DurableTerms {
     private long wanted;
 
     private long reserving;
+    private long reservingSince;
     private Optional<String> failure = Optional.empty();
 
     /**
@@ -69,7 +70,7 @@ public final class DurableTerms {
         return term - Math.max(known, isDurable ? ceiling : CLOCK_MAX) > StepContext.CLAIM_LEAP_MAX;
     }
 
-    /** Why the last write failed; empty if it did not. */
+    /** Why the last write failed, or that it has no end; empty if it did not, and while it may be under way. */
     public Optional<String> failure() {
         return failure;
     }
@@ -81,10 +82,13 @@ public final class DurableTerms {
         }
     }
 
-    /** Once per heartbeat: the disk may have room again. */
+    /** Once per heartbeat: the disk may have room again, or does not answer. */
     public void retry() {
         if (isDurable && failure.isPresent()) {
             reserve(Math.max(ceiling, highest) + BLOCK);
+        }
+        if (reserving != 0 && !context.isRecent(reservingSince)) {
+            fail("the disk has not answered for some support times");
         }
     }
 
@@ -109,7 +113,7 @@ public final class DurableTerms {
         }
     }
 
-    /** A claim waits because its term is above the ceiling. */
+    /** A claim is not answered, because its term is above the ceiling: it will be repeated. */
     public void onNeeded(long term) {
         if (term > reserving) {
             reserve(term + BLOCK);
@@ -121,6 +125,7 @@ public final class DurableTerms {
         wanted = Math.max(wanted, upTo);
         if (reserving == 0 && wanted > ceiling) {
             reserving = wanted;
+            reservingSince = context.now();
             context.emit(new NodeEffect.ReserveTerms(wanted));
         }
     }
@@ -140,6 +145,10 @@ public final class DurableTerms {
     public void onFailed(String reason) {
         reserving = 0;
         wanted = ceiling;
+        fail(reason);
+    }
+
+    private void fail(String reason) {
         if (failure.isEmpty()) {
             context.note(
                     true,

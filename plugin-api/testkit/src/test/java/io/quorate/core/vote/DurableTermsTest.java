@@ -1,0 +1,62 @@
+package io.quorate.core.vote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.Contexts;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a voter says of a disk that fails, and of one that does not answer. The support time is 1,100. */
+class DurableTermsTest {
+
+    private final StepContext context = Contexts.of(Contexts.N1);
+    private final DurableTerms terms = new DurableTerms(context, true, 0);
+    private final List<String> lines = new ArrayList<>();
+
+    private void heartbeatsUntil(long end) {
+        for (long now = context.now(); now <= end; now += 100) {
+            context.setNow(now);
+            terms.retry();
+        }
+        look();
+    }
+
+    private void look() {
+        for (NodeEffect effect : context.takeEffects()) {
+            if (effect instanceof NodeEffect.Note note) {
+                lines.add(note.text());
+            }
+        }
+    }
+
+    @Test
+    void aDiskThatDoesNotAnswerIsSaidOnce() {
+        terms.start();
+        heartbeatsUntil(10_000);
+        assertThat(terms.failure()).as("it may only be slow").isEmpty();
+        heartbeatsUntil(30_000);
+        assertThat(lines)
+                .containsExactly("terms cannot be stored: this voter keeps its votes and gives none above term 0: the"
+                        + " disk has not answered for some support times");
+        assertThat(terms.failure()).isPresent();
+        terms.onReserved(DurableTerms.BLOCK);
+        look();
+        assertThat(lines).last().isEqualTo("terms can be stored again: this voter votes in terms up to 65536");
+        assertThat(terms.failure()).isEmpty();
+    }
+
+    @Test
+    void aDiskThatFailsIsAskedAgainAndSaidOnce() {
+        terms.start();
+        terms.onFailed("no space left");
+        heartbeatsUntil(100);
+        terms.onFailed("no space left");
+        heartbeatsUntil(200);
+        assertThat(lines)
+                .containsExactly(
+                        "terms cannot be stored: this voter keeps its votes and gives none above term 0: no space left");
+    }
+}
