@@ -151,7 +151,7 @@ class ProbationTest {
             off(
                     "a stranded node asks whoever it has heard of",
                     STRANDED,
-                    in(KnownVoters.class, "ask").call("addAll").answers(false)),
+                    in(KnownVoters.class, "isOfNumber").call("isStranded").answers(false)),
             off(
                     "what a coordinator left open comes to its end",
                     STORMS_WITH_CHANGES,
