@@ -29,9 +29,9 @@ public interface Listenable<T> {
      * executor accepts a task and never runs it, its call waits for the next task, or for the next executor that this
      * listener is given.
      *
-     * <p>At most 1,000 calls wait for an executor, or for a listener that does not return; then the oldest is
-     * lost, and the log says so once. There is one per change. A latch has few, because it contends again when {@code notLeader} has returned, or
-     * after 30 s.
+     * <p>At most 1,000 calls wait for an executor, or for a listener that does not return; then the oldest is lost, and
+     * the log says so once. There is one per change. A latch has few, because it contends again when {@code notLeader}
+     * has returned, or after 30 s.
      *
      * @param listener compared by {@code equals}
      * @param executor may run a call on any thread, at any time
@@ -41,7 +41,7 @@ public interface Listenable<T> {
 
     /**
      * Removes a listener. Its calls that have not begun are dropped; one that has begun goes on, also beside the calls of
-     * an equal listener that is added meanwhile.
+     * an equal listener that is added meanwhile, be it in that call.
      *
      * @param listener compared by {@code equals}; null and an unknown listener have no effect
      */

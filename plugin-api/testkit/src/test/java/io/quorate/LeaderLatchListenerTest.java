@@ -400,6 +400,42 @@ class LeaderLatchListenerTest {
         Deadline.await(() -> candidacy().rejoins() == 1, () -> "it has not rejoined");
     }
 
+    // The application removes a listener, then shuts its executor down, while the one before it is still being called.
+    @Test
+    void whoeverWasRemovedHasNotThrown() {
+        CountDownLatch slow = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        latch.addListener(new BlockedUntil(begun, slow));
+        LeaderLatchListener second = new RecordingListener();
+        for (int token = 1; token <= 4; token++) {
+            latch.addListener(second, task -> {
+                throw new RejectedExecutionException("shut down");
+            });
+            candidacy().grant(token);
+            Deadline.await(begun, "the first is called");
+            latch.removeListener(second);
+            slow.countDown();
+            candidacy().end();
+            drain(latch);
+        }
+        assertThat(candidacy().lastRanks()).isEmpty();
+    }
+
+    /** Returns from each call when it may. */
+    private record BlockedUntil(CountDownLatch begun, CountDownLatch mayReturn) implements LeaderLatchListener {
+
+        @Override
+        public void isLeader() {
+            begun.countDown();
+            Deadline.await(mayReturn, "it may return");
+        }
+
+        @Override
+        public void notLeader() {
+            // Nothing.
+        }
+    }
+
     // An executor that takes tasks and runs none, as that of an application which has shut it down may.
     @Test
     void whatAnExecutorHasThrownAwayIsBoundedAndGoesToTheNextOne() {

@@ -95,7 +95,7 @@ public final class ListenerSet<T> implements Listenable<T> {
         Registration removed = removed(listener);
         if (removed != null && removed.oldest() != null) {
             // Perhaps its executor has thrown their tasks away, and somebody waits until they are over.
-            dispatcher.execute(removed::callAll);
+            dispatcher.execute(removed::forgetWaiting);
         }
     }
 
@@ -208,6 +208,11 @@ public final class ListenerSet<T> implements Listenable<T> {
 
         // Justification: catches everything. The executor is the application's; it must not stop the other listeners.
         private void submit(Call<T> call) {
+            // One that was removed is not called, and its executor may be gone.
+            if (isRemoved) {
+                forgetWaiting();
+                return;
+            }
             Optional<Executor> chosen = executor;
             if (chosen.isEmpty()) {
                 callAll();
@@ -226,8 +231,21 @@ public final class ListenerSet<T> implements Listenable<T> {
 
         /** As if it had thrown: what it should have done is not done. */
         private void lose(Call<T> lost) {
-            lost.threw.run();
+            if (!isRemoved) {
+                lost.threw.run();
+            }
             lost.returned.run();
+        }
+
+        /** It was removed: nobody waits for the calls that it does not get, whatever it does with the last one. */
+        private void forgetWaiting() {
+            for (Call<T> call = poll(); call != null; call = poll()) {
+                call.returned.run();
+            }
+        }
+
+        private synchronized @Nullable Call<T> poll() {
+            return waiting == null ? null : waiting.poll();
         }
 
         private void callAll() {

@@ -156,7 +156,9 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         if (support.isSilent() && isVoting()) {
             inquire();
         }
-        terms.retry();
+        if (isVoting()) {
+            terms.retry();
+        }
     }
 
     private void inquire() {

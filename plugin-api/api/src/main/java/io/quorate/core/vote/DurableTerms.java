@@ -1,6 +1,7 @@
 package io.quorate.core.vote;
 
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import java.util.Optional;
@@ -32,7 +33,9 @@ public final class DurableTerms {
     private long wanted;
 
     private long reserving;
-    private long reservingSince;
+    /** For how many heartbeats the write has been under way. */
+    private int periods;
+
     private Optional<String> failure = Optional.empty();
 
     /**
@@ -87,7 +90,9 @@ public final class DurableTerms {
         if (isDurable && failure.isPresent()) {
             reserve(Math.max(ceiling, highest) + BLOCK);
         }
-        if (reserving != 0 && !context.isRecent(reservingSince)) {
+        // Heartbeats are counted, not time: while the process stands still, the disk cannot be heard.
+        LeaseTiming lease = context.settings().lease();
+        if (reserving != 0 && ++periods > StepContext.SUPPORTS_KEPT * lease.support() / lease.heartbeat()) {
             fail("the disk has not answered for some support times");
         }
     }
@@ -125,7 +130,7 @@ public final class DurableTerms {
         wanted = Math.max(wanted, upTo);
         if (reserving == 0 && wanted > ceiling) {
             reserving = wanted;
-            reservingSince = context.now();
+            periods = 0;
             context.emit(new NodeEffect.ReserveTerms(wanted));
         }
     }

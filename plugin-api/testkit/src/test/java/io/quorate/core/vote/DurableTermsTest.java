@@ -59,4 +59,12 @@ class DurableTermsTest {
                 .containsExactly(
                         "terms cannot be stored: this voter keeps its votes and gives none above term 0: no space left");
     }
+
+    @Test
+    void aProcessThatStoodStillKnowsNothingOfItsDisk() {
+        terms.start();
+        context.setNow(1_000_000);
+        terms.retry();
+        assertThat(terms.failure()).isEmpty();
+    }
 }
