@@ -113,16 +113,25 @@ class BusAttackTest {
         }
     }
 
+    /** A machine that stands still for a moment ends such a lease by itself. An attack that harms does so each time. */
     private void isKept(Attack attack, String from) {
-        String leader = cluster.leader(cluster.ids());
-        int before = ends();
-        Processors begun = Processors.now(cpu());
-        attack.on(leader, from);
-        double others = Processors.now(cpu()).othersSince(begun);
-        int ended = ends() - before;
-        // What else a machine has to do ends such a lease by itself.
-        Assumptions.assumeTrue(ended == 0 || others < Processors.OTHERS_MAX, () -> others + " processors of others");
-        assertThat(ended).as("leases that have run out; %s", cluster).isZero();
+        for (int number = 1; ; number++) {
+            String leader = cluster.leader(cluster.ids());
+            int before = ends();
+            Processors begun = Processors.now(cpu());
+            attack.on(leader, from);
+            double others = Processors.now(cpu()).othersSince(begun);
+            int ended = ends() - before;
+            if (ended == 0) {
+                return;
+            }
+            // What else a machine has to do ends such a lease as well.
+            Assumptions.assumeTrue(others < Processors.OTHERS_MAX, () -> others + " processors of others");
+            assertThat(number)
+                    .as("attempts in which leases ran out; %s", cluster)
+                    .isLessThan(ATTEMPTS);
+            System.out.printf("attempt %d: %d leases have run out%n", number, ended);
+        }
     }
 
     private int ends() {

@@ -64,25 +64,34 @@ class BadTimesTest {
         assertThat(took).isLessThan(10_000);
     }
 
-    // Forty have claimed in vain for minutes. Then the disks have room, and somebody leads, who dies with some others.
-    @ParameterizedTest
-    @ValueSource(ints = {1, 39})
-    void whatFailedBeforeALeaderWasKnownCountsNoMore(int survivors) {
-        VirtualCluster cluster = VirtualCluster.ofVoters(3, 1, new HighestUp());
-        List<NodeId> voters = voters(3);
-        voters.subList(0, 2).forEach(voter -> cluster.diskIsFull(voter, true));
+    /** A majority of the three voters supports, and cannot vote. */
+    private static void disksAreFull(VirtualCluster cluster, boolean areFull) {
+        voters(3).subList(0, 2).forEach(voter -> cluster.diskIsFull(voter, areFull));
+    }
+
+    private static List<NodeId> fortyThatClaimInVain(VirtualCluster cluster) {
+        disksAreFull(cluster, true);
         cluster.advance(3000);
         List<NodeId> contenders = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             NodeId each = new NodeId("c" + (100 + i));
             contenders.add(each);
-            cluster.add(VirtualCluster.settings(each, voters));
+            cluster.add(VirtualCluster.settings(each, voters(3)));
             cluster.diskless(each);
             cluster.start(each);
             cluster.contend(each, PATH);
         }
         cluster.advance(60_000);
-        voters.subList(0, 2).forEach(voter -> cluster.diskIsFull(voter, false));
+        return contenders;
+    }
+
+    // Forty have claimed in vain for a minute. Then the disks have room, and somebody leads, who dies with some others.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 39})
+    void whatFailedBeforeALeaderWasKnownCountsNoMore(int survivors) {
+        VirtualCluster cluster = VirtualCluster.ofVoters(3, 1, new HighestUp());
+        List<NodeId> contenders = fortyThatClaimInVain(cluster);
+        disksAreFull(cluster, false);
         cluster.await("one leads", 60_000, () -> !cluster.leaders(PATH).isEmpty());
         cluster.advance(1500);
         List<NodeId> dead = new ArrayList<>(cluster.leaders(PATH));
@@ -97,26 +106,14 @@ class BadTimesTest {
         assertThat(took).isLessThan(2500);
     }
 
-    // Forty have claimed in vain for minutes. All but one die, and then the disks have room.
+    // All but one of forty die, and then the disks have room.
     @Test
     void theLastOneDoesNotWaitForThoseThatAreGone() {
         VirtualCluster cluster = VirtualCluster.ofVoters(3, 1, new HighestUp());
-        List<NodeId> voters = voters(3);
-        voters.subList(0, 2).forEach(voter -> cluster.diskIsFull(voter, true));
-        cluster.advance(3000);
-        List<NodeId> contenders = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            NodeId each = new NodeId("c" + (100 + i));
-            contenders.add(each);
-            cluster.add(VirtualCluster.settings(each, voters));
-            cluster.diskless(each);
-            cluster.start(each);
-            cluster.contend(each, PATH);
-        }
-        cluster.advance(60_000);
+        List<NodeId> contenders = fortyThatClaimInVain(cluster);
         contenders.subList(1, 40).forEach(cluster::crash);
         cluster.advance(3000);
-        voters.subList(0, 2).forEach(voter -> cluster.diskIsFull(voter, false));
+        disksAreFull(cluster, false);
         long took = cluster.await(
                 "the last one leads", 120_000, () -> !cluster.leaders(PATH).isEmpty());
         assertThat(took).isLessThan(3000);
