@@ -73,7 +73,6 @@ class BusMessageTest {
     }
 
     /** As Vert.x writes it: the codec of a ping writes no body, and no length of one. */
-    /** As Vert.x writes it: the codec of a ping writes no body, and no length of one. */
     @Test
     void aPingIsKnown() {
         byte[] message = message(1, "__vertx_ping");
