@@ -284,7 +284,7 @@ public final class ListenerSet<T> implements Listenable<T> {
         }
 
         private synchronized @Nullable Call<T> next() {
-            Call<T> oldest = waiting == null ? null : waiting.poll();
+            Call<T> oldest = poll();
             if (oldest == null) {
                 waiting = null;
             }

@@ -40,7 +40,7 @@ final class ContendedPath {
      * From this instant on, a contender claims although it is not nominated; one that others rank before waits for its
      * turn besides.
      */
-    OptionalLong patienceEnds = OptionalLong.empty();
+    OptionalLong firstPatienceEnds = OptionalLong.empty();
     /** Null while nothing is asked of the holder of this node's own vote. */
     @Nullable
     HolderQuestion asked;

@@ -76,10 +76,10 @@ final class Succession {
         }
         // Patience counts from the moment at which no leader is known, and once per absence of a leader.
         if (holder.isPresent()) {
-            contended.patienceEnds = OptionalLong.empty();
-        } else if (contended.patienceEnds.isEmpty()) {
+            contended.firstPatienceEnds = OptionalLong.empty();
+        } else if (contended.firstPatienceEnds.isEmpty()) {
             long support = context.settings().lease().support();
-            contended.patienceEnds =
+            contended.firstPatienceEnds =
                     OptionalLong.of(context.now() + support + context.jitter().between(0, support / 4));
         }
         restAllBut(contended, best.get());
@@ -133,7 +133,7 @@ final class Succession {
             nomination.stop();
             contended.nomination = nomination.isForgettable() ? null : nomination;
         }
-        contended.patienceEnds = OptionalLong.empty();
+        contended.firstPatienceEnds = OptionalLong.empty();
         contended.asked = null;
         contended.sleep();
     }
@@ -143,7 +143,7 @@ final class Succession {
      * is that of now: those that have gone down meanwhile have no turn. Before the first may claim, its turn is answered.
      */
     private OptionalLong patienceEnds(ContendedPath contended) {
-        OptionalLong ofTheFirst = contended.patienceEnds;
+        OptionalLong ofTheFirst = contended.firstPatienceEnds;
         return ofTheFirst.isEmpty() || ofTheFirst.getAsLong() - context.now() > 0
                 ? ofTheFirst
                 : OptionalLong.of(ofTheFirst.getAsLong() + turn(position(contended)));
