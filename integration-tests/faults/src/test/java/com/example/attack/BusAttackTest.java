@@ -100,8 +100,10 @@ class BusAttackTest {
             byte[] hello = Crowd.clientHello();
             List<Attack> attacks = List.of((node, address) -> flood(node, address, hello), this::forge);
             warm(attacks);
-            for (String from : ADDRESSES) {
-                attacks.forEach(attack -> isKept(attack, from));
+            try (OneCore ofAttacker = new OneCore()) {
+                for (String from : ADDRESSES) {
+                    attacks.forEach(attack -> isKept(attack, from));
+                }
             }
         }
     }

@@ -92,6 +92,9 @@ class LossyLinksTest {
         }
 
         private void kill(String id) {
+            // On a busy machine a JVM that was started again is not there yet: with two down nobody can lead.
+            cluster.await("all have been connected since their start", () -> cluster.ids().stream()
+                    .allMatch(node -> cluster.log(node).contains("CONNECTED: supported by")));
             NodeProcess process = cluster.node(id);
             said.addAll(log(id));
             process.kill();
