@@ -403,11 +403,12 @@ class LeaderLatchListenerTest {
     // The application removes a listener, then shuts its executor down, while the one before it is still being called.
     @Test
     void whoeverWasRemovedHasNotThrown() {
-        CountDownLatch slow = new CountDownLatch(1);
-        CountDownLatch begun = new CountDownLatch(1);
-        latch.addListener(new BlockedUntil(begun, slow));
-        LeaderLatchListener second = new RecordingListener();
         for (int token = 1; token <= 4; token++) {
+            CountDownLatch slow = new CountDownLatch(1);
+            CountDownLatch begun = new CountDownLatch(1);
+            LeaderLatchListener blocked = new BlockedUntil(begun, slow);
+            LeaderLatchListener second = new RecordingListener();
+            latch.addListener(blocked);
             latch.addListener(second, task -> {
                 throw new RejectedExecutionException("shut down");
             });
@@ -417,8 +418,32 @@ class LeaderLatchListenerTest {
             slow.countDown();
             candidacy().end();
             drain(latch);
+            latch.removeListener(blocked);
         }
         assertThat(candidacy().lastRanks()).isEmpty();
+    }
+
+    // Beside it one whose executor was shut down, and throws tasks away: it never returns.
+    @Test
+    void whoThrowsInEachTenureIsKnownBesideADeadExecutor() {
+        latch.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                throw new IllegalStateException("cannot do the work");
+            }
+
+            @Override
+            public void notLeader() {
+                // Nothing.
+            }
+        });
+        latch.addListener(listener, task -> {});
+        for (int token = 1; token <= 3; token++) {
+            candidacy().grant(token);
+            candidacy().end();
+            drain(latch);
+        }
+        assertThat(candidacy().lastRanks()).hasSize(1);
     }
 
     /** Returns from each call when it may. */

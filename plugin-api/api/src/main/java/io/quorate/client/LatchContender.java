@@ -276,7 +276,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lastToken = tenure.token();
             joining = Joining.DONE;
             reign = begun;
-            heard = listeners.deliver("isLeader", begun::announceTo, () -> begun.hasFailed = true);
+            heard = listeners.deliver("isLeader", begun::announceTo, () -> hasThrown(begun));
             told = listeners.haveReturned();
             // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
             begun.isBounded = stages.isAwaited() && !told.isDone();
@@ -289,15 +289,29 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 .whenComplete((nothing, late) -> announced(begun, late != null));
     }
 
-    /**
-     * All listeners have returned from {@code isLeader}. Where one throws in tenure after tenure, this process cannot
-     * do the work of a leader, and somebody else shall try.
-     */
+    /** All listeners have returned from {@code isLeader}. */
     private void announcedTo(Reign begun) {
+        lock.lock();
+        try {
+            failuresInARow = begun.hasFailed ? failuresInARow : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A listener has thrown. Where one does in tenure after tenure, this process cannot do the work of a leader, and
+     * somebody else shall try. That counts at once: another listener may never return.
+     */
+    private void hasThrown(Reign begun) {
         int inARow;
         lock.lock();
         try {
-            failuresInARow = begun.hasFailed ? failuresInARow + 1 : 0;
+            if (begun.hasFailed) {
+                return;
+            }
+            begun.hasFailed = true;
+            failuresInARow++;
             inARow = failuresInARow;
         } finally {
             lock.unlock();

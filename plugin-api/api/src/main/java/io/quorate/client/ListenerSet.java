@@ -193,9 +193,9 @@ public final class ListenerSet<T> implements Listenable<T> {
                 if (!isOverflowNoted) {
                     LOG.error("{}: too many callbacks wait for listener {}: the oldest are lost", owner, listener);
                 }
+                isOverflowNoted = true;
                 lose(displaced);
             }
-            isOverflowNoted = displaced != null;
             submit(call);
         }
 
@@ -258,6 +258,7 @@ public final class ListenerSet<T> implements Listenable<T> {
         private synchronized @Nullable Call<T> add(Call<T> call) {
             if (waiting == null) {
                 waiting = new ArrayDeque<>(1);
+                isOverflowNoted = false;
             }
             waiting.add(call);
             return waiting.size() > GATHERED_MAX ? waiting.poll() : null;
@@ -310,7 +311,9 @@ public final class ListenerSet<T> implements Listenable<T> {
                 return false;
             } catch (Throwable e) {
                 LOG.error("{}: listener {} threw", owner, listener, e);
-                call.threw.run();
+                if (!isRemoved) {
+                    call.threw.run();
+                }
                 return true;
             }
         }

@@ -143,6 +143,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     void onVotesNoMore() {
         support.endEpochs();
         directory.endAll();
+        terms.onVotesNoMore();
     }
 
     /** How much of the quarantine is left, in nanoseconds; 0 after its end. */

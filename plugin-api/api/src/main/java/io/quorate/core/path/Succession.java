@@ -54,6 +54,9 @@ final class Succession {
         noteHolder(contended, holder);
         // No contender of this node is in the queue, or one leads: there is nothing to win.
         if (best.isEmpty() || contended.isAnyOwn(ContenderState.LEADING)) {
+            if (contended.isAnyOwn(ContenderState.LEADING)) {
+                forgive(contended);
+            }
             rest(contended, "this node leads, or nobody of it is in the queue");
             return;
         }
@@ -69,7 +72,7 @@ final class Succession {
         if (holder.isPresent() && liveness.isUp(holder.get().id().node())) {
             // ADR-0017: while a leader is up, the path is quiet.
             rest(contended, "a leader is up");
-            best.get().forgive();
+            forgive(contended);
             // What an algorithm threw in former elections is forgotten.
             contended.nomination = null;
             return;
@@ -90,6 +93,13 @@ final class Succession {
             elect(contended);
         }
         claimIfDue(contended, best.get());
+    }
+
+    /** A leader is up: no contender of this node claims, so what failed before counts for none of them. */
+    private static void forgive(ContendedPath contended) {
+        for (LocalContender contender : contended.own()) {
+            contender.forgive();
+        }
     }
 
     /** One contender acts for this node; the others rest. */

@@ -35,6 +35,8 @@ public final class DurableTerms {
     private long reserving;
     /** For how many heartbeats the write has been under way. */
     private int periods;
+    /** When the last one was counted: claims hurry heartbeats. */
+    private long countedAt;
 
     private Optional<String> failure = Optional.empty();
 
@@ -87,12 +89,16 @@ public final class DurableTerms {
 
     /** Once per heartbeat: the disk may have room again, or does not answer. */
     public void retry() {
-        if (isDurable && failure.isPresent()) {
+        if (isDurable && failure.isPresent() && reserving == 0) {
             reserve(Math.max(ceiling, highest) + BLOCK);
         }
         // Heartbeats are counted, not time: while the process stands still, the disk cannot be heard.
         LeaseTiming lease = context.settings().lease();
-        if (reserving != 0 && ++periods > StepContext.SUPPORTS_KEPT * lease.support() / lease.heartbeat()) {
+        if (reserving == 0 || context.now() - countedAt < lease.heartbeat()) {
+            return;
+        }
+        countedAt = context.now();
+        if (++periods > StepContext.SUPPORTS_KEPT * lease.support() / lease.heartbeat()) {
             fail("the disk has not answered for some support times");
         }
     }
@@ -131,6 +137,7 @@ public final class DurableTerms {
         if (reserving == 0 && wanted > ceiling) {
             reserving = wanted;
             periods = 0;
+            countedAt = context.now();
             context.emit(new NodeEffect.ReserveTerms(wanted));
         }
     }
@@ -153,7 +160,15 @@ public final class DurableTerms {
         fail(reason);
     }
 
+    /** What failed concerns a voter: if this node votes again, {@link #start} asks the disk again. */
+    public void onVotesNoMore() {
+        failure = Optional.empty();
+    }
+
     private void fail(String reason) {
+        if (context.selfVoter() < 0) {
+            return;
+        }
         if (failure.isEmpty()) {
             context.note(
                     true,

@@ -60,6 +60,45 @@ class DurableTermsTest {
                         "terms cannot be stored: this voter keeps its votes and gives none above term 0: no space left");
     }
 
+    // Claims hurry heartbeats, so that many of them are little time.
+    @Test
+    void hurriedHeartbeatsAreNoTime() {
+        terms.start();
+        for (int i = 0; i < 200; i++) {
+            context.setNow(i * 5);
+            terms.retry();
+        }
+        assertThat(terms.failure()).isEmpty();
+    }
+
+    // One term is used. Each write takes twelve support times, so that each is told of as one without an answer.
+    @Test
+    void aSlowDiskIsNotWrittenToWithoutNeed() {
+        terms.start();
+        terms.onReserved(DurableTerms.BLOCK);
+        context.takeEffects();
+        terms.onHeard(DurableTerms.BLOCK - 1);
+        long underWay = 0;
+        long due = 0;
+        int writes = 0;
+        for (long now = 0; now < 1_000_000; now += 100) {
+            context.setNow(now);
+            terms.retry();
+            if (underWay != 0 && now >= due) {
+                terms.onReserved(underWay);
+                underWay = 0;
+            }
+            for (NodeEffect effect : context.takeEffects()) {
+                if (effect instanceof NodeEffect.ReserveTerms reserve) {
+                    underWay = reserve.upTo();
+                    due = now + 12 * 1_100;
+                    writes++;
+                }
+            }
+        }
+        assertThat(writes).isEqualTo(1);
+    }
+
     @Test
     void aProcessThatStoodStillKnowsNothingOfItsDisk() {
         terms.start();
