@@ -100,11 +100,11 @@ class BusAttackTest {
             byte[] hello = Crowd.clientHello();
             List<Attack> attacks = List.of((node, address) -> flood(node, address, hello), this::forge);
             warm(attacks);
-            try (OneCore ofAttacker = new OneCore()) {
+            OneCore.during(() -> {
                 for (String from : ADDRESSES) {
                     attacks.forEach(attack -> isKept(attack, from));
                 }
-            }
+            });
         }
     }
 

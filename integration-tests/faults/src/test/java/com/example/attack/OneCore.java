@@ -8,21 +8,29 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps this process, and so the attacker, on the first of its processors until it is closed: an attacker has machines
+ * Keeps this process, and so the attacker, on the first of its processors for a while: an attacker has machines
  * of its own, and takes no processor away from those that it attacks. The nodes may run on all of them. No effect where
  * there is only one, or no {@code taskset}.
  */
-final class OneCore implements AutoCloseable {
+final class OneCore {
 
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String ALLOWED = "Cpus_allowed_list:";
 
-    private final String before;
+    private OneCore() {}
 
-    OneCore() {
-        before = allowed();
-        if (!before.isEmpty()) {
-            allow(before.split("[,-]")[0]);
+    /** Runs it so. */
+    static void during(Runnable attack) {
+        String before = allowed();
+        if (before.isEmpty()) {
+            attack.run();
+            return;
+        }
+        allow(before.split("[,-]")[0]);
+        try {
+            attack.run();
+        } finally {
+            allow(before);
         }
     }
 
@@ -58,13 +66,6 @@ final class OneCore implements AutoCloseable {
             System.out.println("attacker and nodes share all processors: " + e.getMessage());
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
-        }
-    }
-
-    @Override
-    public void close() {
-        if (!before.isEmpty()) {
-            allow(before);
         }
     }
 }
