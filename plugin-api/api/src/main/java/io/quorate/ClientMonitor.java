@@ -9,7 +9,7 @@ import java.util.Optional;
  * recordings and status pages; an application that acts upon leadership has latches, selectors and observers for that.
  *
  * <p>Nothing is measured or kept for monitors while a client has none. {@link ElectionClient#addMonitor} says what a
- * new one hears first. All calls but {@link #callbackReturned} come one at a time and in order, on the node's thread,
+ * new one hears first. All calls but {@link #callbackReturned} and {@link #drained} come one at a time and in order, on the node's thread,
  * on which the leases depend: a monitor must return within microseconds, and never wait. A monitor that throws is
  * logged once and hears nothing more of that thread. Each method does nothing by default.
  *
@@ -151,6 +151,30 @@ public interface ClientMonitor {
      * @param hasThrown whether it has thrown
      */
     default void callbackReturned(String path, String callback, Duration took, boolean hasThrown) {
+        // Nothing by default.
+    }
+
+    /**
+     * How the work of a leader came out that was to be finished before a planned end: see {@link LeaderLatch#drain}.
+     */
+    enum DrainOutcome {
+        /** Its stage completed, also with an error; or there was none. */
+        DONE,
+        /** The bound came first. */
+        TIMED_OUT,
+        /** Leadership ended before: its lease was lost, or it was closed a second time. Or it does not end. */
+        CUT
+    }
+
+    /**
+     * The work of a leader is finished, or is waited for no longer. Called on a callback thread, for several latches at
+     * the same time.
+     *
+     * @param path    the path of the latch or selector
+     * @param outcome how it came out
+     * @param took    how long the end was held up, 0 or more
+     */
+    default void drained(String path, DrainOutcome outcome, Duration took) {
         // Nothing by default.
     }
 

@@ -107,7 +107,11 @@ public class ElectionClient implements Closeable {
     private final WatchedPaths watchedPaths = new WatchedPaths();
 
     /** What a client needs beside its engine. */
-    record ClientSettings(String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {}
+    record ClientSettings(
+            String namespace,
+            Duration connectionTimeout,
+            Duration drainTimeout,
+            ConnectionStateErrorPolicy errorPolicy) {}
 
     ElectionClient(Engine engine, ClientSettings settings) {
         this.engine = Objects.requireNonNull(engine, "engine");
@@ -115,7 +119,8 @@ public class ElectionClient implements Closeable {
         this.views = new ClientViews(new Questions(), engine, settings.connectionTimeout());
         this.eligibility = new Eligibility(engine, this::runCallback);
         this.monitors = new ClientMonitors(settings.namespace(), engine::clock);
-        this.latchCallbacks = new LatchCallbacks(this::runCallback, LatchCallbacks.LIMIT, monitors);
+        this.latchCallbacks =
+                new LatchCallbacks(this::runCallback, LatchCallbacks.LIMIT, settings.drainTimeout(), monitors);
         this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), new ConnectionOwner());
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
@@ -187,7 +192,10 @@ public class ElectionClient implements Closeable {
         return new ElectionClient(
                 driver,
                 new ClientSettings(
-                        config.namespace(), config.connectionTimeout(), config.connectionStateErrorPolicy()));
+                        config.namespace(),
+                        config.connectionTimeout(),
+                        config.drainTimeout(),
+                        config.connectionStateErrorPolicy()));
     }
 
     private static TransportProvider provider(ElectionConfig config) {
@@ -202,15 +210,20 @@ public class ElectionClient implements Closeable {
      * @param engine            not started
      * @param namespace         a prefix for all paths, without slashes at its ends; empty for none
      * @param connectionTimeout how long the first question about a path waits for a voter, more than 0
+     * @param drainTimeout      how long a leader may finish its work where it does not say so itself, 0 or more
      * @param errorPolicy       whether SUSPENDED ends leadership
      * @return a client in the state {@link State#LATENT}
      * @throws IllegalArgumentException if the namespace is not legal
      * @throws NullPointerException     if {@code engine} or {@code errorPolicy} is null
      */
     static ElectionClient over(
-            Engine engine, String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
+            Engine engine,
+            String namespace,
+            Duration connectionTimeout,
+            Duration drainTimeout,
+            ConnectionStateErrorPolicy errorPolicy) {
         Paths.validated("/" + namespace);
-        return new ElectionClient(engine, new ClientSettings(namespace, connectionTimeout, errorPolicy));
+        return new ElectionClient(engine, new ClientSettings(namespace, connectionTimeout, drainTimeout, errorPolicy));
     }
 
     /**
@@ -353,7 +366,23 @@ public class ElectionClient implements Closeable {
      */
     @Override
     public void close() {
+        awaitWork(finishWork());
         closeEngine(end());
+    }
+
+    /** The work of all leaders is finished side by side. */
+    private CompletableFuture<Void> finishWork() {
+        List<PathUser> open;
+        synchronized (users) {
+            open = users.all();
+        }
+        return CompletableFuture.allOf(open.stream().map(PathUser::finishWork).toArray(CompletableFuture<?>[]::new));
+    }
+
+    private void awaitWork(CompletableFuture<Void> finished) {
+        if (!finished.isDone()) {
+            LatchCallbacks.isOver(engine, finished, Long.MAX_VALUE);
+        }
     }
 
     /**
@@ -370,6 +399,11 @@ public class ElectionClient implements Closeable {
      *         has to give port and files back
      */
     public CompletionStage<Void> closeAsync() {
+        CompletableFuture<Void> finished = finishWork();
+        return finished.isDone() ? closeFinished() : onCallbackThread(finished).thenCompose(nothing -> closeFinished());
+    }
+
+    private CompletionStage<Void> closeFinished() {
         List<Farewell> farewells = end();
         if (isCloseTaken.getAndSet(true) && farewells.isEmpty()) {
             // A thread waits already, and does all that is left.

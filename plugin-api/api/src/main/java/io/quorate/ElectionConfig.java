@@ -58,6 +58,7 @@ public final class ElectionConfig {
     private final List<String> namedWarnings;
     private final String namespace;
     private final Duration connectionTimeout;
+    private final Duration drainTimeout;
     private final ConnectionStateErrorPolicy errorPolicy;
 
     private ElectionConfig(ElectionSettings<?> settings) {
@@ -90,6 +91,7 @@ public final class ElectionConfig {
         namedWarnings = List.copyOf(settings.warnings);
         namespace = settings.namespace;
         connectionTimeout = settings.connectionTimeout;
+        drainTimeout = settings.drainTimeout;
         errorPolicy = settings.errorPolicy;
     }
 
@@ -336,6 +338,11 @@ public final class ElectionConfig {
         return connectionTimeout;
     }
 
+    /** {@return how long a leader may finish its work before a planned end, where it does not say so itself; 0 or more} */
+    public Duration drainTimeout() {
+        return drainTimeout;
+    }
+
     /** {@return the policy that says whether a suspended connection ends leadership} */
     public ConnectionStateErrorPolicy connectionStateErrorPolicy() {
         return errorPolicy;
@@ -496,6 +503,11 @@ public final class ElectionConfig {
             boolean areSane = checkDuration("supportDuration", config.supportDuration()) && isHeartbeatSane;
             checkDuration("delta", config.delta());
             checkDuration("connectionTimeout", config.connectionTimeout());
+            require(
+                    !config.drainTimeout().isNegative() && config.drainTimeout().compareTo(LONGEST) <= 0,
+                    "drainTimeout %s: must be 0 or more, and at most %s",
+                    config.drainTimeout(),
+                    LONGEST);
             int drift = config.driftPercent();
             require(0 <= drift && drift < 50, "driftPercent %d: must be from 0 to 49", drift);
             if (areSane && 0 <= drift && drift < 50) {

@@ -100,6 +100,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     boolean plaintext;
     String namespace = "";
     Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
+    Duration drainTimeout = Duration.ZERO;
     ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
 
     /** Whether the peers are those of {@link #from(Properties)}, to which no call adds. */
@@ -170,6 +171,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case DELTA -> delta(SettingText.duration(text));
             case DRIFT -> driftPercent(SettingText.number(text));
             case CONNECTION_TIMEOUT -> connectionTimeout(SettingText.duration(text));
+            case DRAIN_TIMEOUT -> drainTimeout(SettingText.duration(text));
             case ALGORITHM -> algorithm(text);
             case RANK_ORDER -> rankOrder(SettingText.constant(RankOrder.class, text));
             case PRIORITY -> priority(SettingText.number(text));
@@ -566,6 +568,20 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B connectionTimeout(Duration value) {
         connectionTimeout = Objects.requireNonNull(value, "connectionTimeout");
+        return self();
+    }
+
+    /**
+     * Sets how long a leader may finish its work before its leadership ends on purpose, where it does not say so
+     * itself: see {@link LeaderLatch#drain(java.util.function.Function)}. A {@link LeaderSelector} then waits so long
+     * for {@code takeLeadership}, which it interrupts, to return. Too short: work is cut off. Too long: planned
+     * hand-overs and {@code close} wait for work that hangs.
+     *
+     * @param value default 0: nothing is waited for. One day at most
+     * @return this builder
+     */
+    public B drainTimeout(Duration value) {
+        drainTimeout = Objects.requireNonNull(value, "drainTimeout");
         return self();
     }
 

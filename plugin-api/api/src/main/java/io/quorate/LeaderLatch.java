@@ -1,5 +1,6 @@
 package io.quorate;
 
+import io.quorate.client.Drain;
 import io.quorate.client.Farewell;
 import io.quorate.client.LatchContender;
 import io.quorate.client.Paths;
@@ -7,6 +8,7 @@ import io.quorate.client.Transfer;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,7 +143,8 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Gives leadership up and leaves the path. When this returns, {@link #hasLeadership} is false, and threads in
+     * Gives leadership up and leaves the path. The work of a leader is {@linkplain #drain(Function, Duration) finished}
+     * before, if there is any: this waits for that. When this returns, {@link #hasLeadership} is false, and threads in
      * {@code await} are woken. The successor hears of it in the background, before any callback runs. A callback may
      * call this.
      *
@@ -162,7 +166,10 @@ public class LeaderLatch implements Closeable {
      */
     public void close(CloseMode mode) throws IOException {
         Objects.requireNonNull(mode, "closeMode cannot be null");
-        contender.awaitCallbacks(leave(mode));
+        CompletableFuture<Void> finished = contender.finishWork(false);
+        boolean waits = !finished.isDone();
+        contender.awaitWork(finished);
+        contender.awaitCallbacks(leave(mode, waits));
     }
 
     /**
@@ -176,7 +183,7 @@ public class LeaderLatch implements Closeable {
 
     /**
      * As {@link #close(CloseMode)}, without a thread that waits. When this returns, {@link #hasLeadership} is false and
-     * the hand-over is on its way. Dependent stages run on a callback thread and may block. This does not call {@code
+     * the hand-over is on its way, unless there is work that is finished before. Dependent stages run on a callback thread and may block. This does not call {@code
      * close}, so a subclass that overrides {@code close} overrides this too.
      *
      * @param mode counts in place of the mode that the constructor was given
@@ -186,9 +193,13 @@ public class LeaderLatch implements Closeable {
      */
     public CompletionStage<Void> closeAsync(CloseMode mode) {
         Objects.requireNonNull(mode, "closeMode cannot be null");
+        CompletableFuture<Void> finished = contender.finishWork(false);
+        if (!finished.isDone()) {
+            return client.onCallbackThread(finished).thenCompose(nothing -> contender.orLimit(leave(mode, true)));
+        }
         CompletableFuture<Void> told;
         try {
-            told = leave(mode);
+            told = leave(mode, false);
         } catch (IllegalStateException e) {
             return CompletableFuture.failedStage(e);
         }
@@ -196,8 +207,8 @@ public class LeaderLatch implements Closeable {
     }
 
     /** Closes it. The answer completes when the callbacks have returned for which closing waits. */
-    private CompletableFuture<Void> leave(CloseMode mode) {
-        Optional<Farewell> farewell = contender.close(mode == CloseMode.NOTIFY_LEADER);
+    private CompletableFuture<Void> leave(CloseMode mode, boolean hasWaited) {
+        Optional<Farewell> farewell = contender.close(mode == CloseMode.NOTIFY_LEADER, hasWaited);
         if (farewell.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -405,7 +416,43 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Gives leadership up and contends again, behind all others. When this returns, {@link #hasLeadership} is false.
+     * Sets what this latch finishes before a leadership of it ends on purpose: {@link #close}, {@link
+     * ElectionClient#close}, {@link #resign}, {@link #transferTo}, standby, {@code eligibleWhile} and preemption. The
+     * leadership goes on meanwhile, with its token and its lease, and {@link Leadership#isLeaving} is true. It ends
+     * when the stage completes, at the bound, or when a second close wants no more waiting. A lease that runs out is
+     * not held up: then the stage is cancelled. The successor is chosen at the end.
+     *
+     * <p>The work runs on a callback thread, behind the callbacks of this latch and before later ones, and may block
+     * there: that delays this latch alone. Work that throws, answers null or completes with an error counts as
+     * finished, and is logged. If the latch leaves no longer, for example because its client is back from standby, the
+     * stage is cancelled and the leadership goes on. A callback of this latch that closes the latch does not wait.
+     *
+     * @param work  begins to finish what is under way, and answers a stage that completes when nothing is. A stage that
+     *              is a {@link java.util.concurrent.Future} is cancelled when leadership ends before
+     * @param bound the longest wait; more than zero, and one day at most
+     * @throws NullPointerException     if an argument is null
+     * @throws IllegalArgumentException if {@code bound} is not legal; nothing has changed then
+     */
+    public void drain(Function<? super Leadership, ? extends CompletionStage<?>> work, Duration bound) {
+        contender.drain(new Drain(
+                Objects.requireNonNull(work, "work cannot be null"),
+                Objects.requireNonNull(bound, "bound cannot be null")));
+    }
+
+    /**
+     * As {@link #drain(Function, Duration)}, for as long as the client's {@code drainTimeout} says; if that is 0, the
+     * default, nothing is waited for.
+     *
+     * @param work as there
+     * @throws NullPointerException if {@code work} is null
+     */
+    public void drain(Function<? super Leadership, ? extends CompletionStage<?>> work) {
+        contender.drain(Objects.requireNonNull(work, "work cannot be null"));
+    }
+
+    /**
+     * Gives leadership up and contends again, behind all others. When this returns, {@link #hasLeadership} is false,
+     * unless there is work that is {@linkplain #drain(Function, Duration) finished} before.
      * The next in the queue hears of it in the background, and {@code notLeader} follows. If nobody else contends, this
      * latch soon leads again. Never blocks.
      *

@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -46,6 +47,7 @@ public class LeaderSelector implements Closeable {
     private final class Attempt implements Runnable {
         private final LatchContender contender =
                 new LatchContender(leaderPath, id, false, ElectionClient.latchCallbacks(client));
+        private final CompletableFuture<Void> returned = new CompletableFuture<>();
         private @Nullable Thread thread;
         private boolean isOver;
         private boolean hasLeft;
@@ -69,6 +71,10 @@ public class LeaderSelector implements Closeable {
                         cancel();
                     }
                 });
+                contender.drain(leadership -> {
+                    interrupt();
+                    return returned;
+                });
                 contender.start(Optional.empty());
                 client.register(contender);
                 if (contender.awaitTenure(Long.MAX_VALUE) && isWanted()) {
@@ -82,6 +88,7 @@ public class LeaderSelector implements Closeable {
                 hasFailed = true;
                 LOG.error("{}: takeLeadership threw; leadership is given up", LeaderSelector.this, e);
             } finally {
+                returned.complete(null);
                 end();
                 finished(this, hasFailed);
             }
@@ -121,7 +128,14 @@ public class LeaderSelector implements Closeable {
             }
         }
 
+        /** Leadership ends when the listener has returned, if its client waits for that; else now. */
+        private void cancelInTime() {
+            contender.finishWork(false).thenRun(this::cancel);
+        }
+
+        /** A thread that has not called the listener yet does not. */
         private synchronized void interrupt() {
+            isOver = true;
             if (thread != null) {
                 thread.interrupt();
             }
@@ -130,10 +144,7 @@ public class LeaderSelector implements Closeable {
         /** Leadership ends now, even if the listener ignores the interrupt. */
         private void cancel() {
             leave();
-            synchronized (this) {
-                isOver = true;
-                interrupt();
-            }
+            interrupt();
         }
     }
 
@@ -319,8 +330,9 @@ public class LeaderSelector implements Closeable {
 
     /**
      * Leaves the queue, or gives leadership up and interrupts the listener. When this returns, {@link #hasLeadership}
-     * is false and the next contender may lead, even if the listener ignores the interrupt. This does not wait for the
-     * listener, and never blocks.
+     * is false and the next contender may lead, even if the listener ignores the interrupt; with a {@linkplain
+     * ElectionSettings#drainTimeout drain time-out} when the listener has returned, or has had that time. This does not
+     * wait for the listener, and never blocks.
      *
      * @throws IllegalStateException "Already closed or has not been started"
      */
@@ -338,7 +350,7 @@ public class LeaderSelector implements Closeable {
         isClosed.countDown();
         client.getConnectionStateListenable().removeListener(cancelling);
         if (last != null) {
-            last.cancel();
+            last.cancelInTime();
         }
         if (ownsExecutor) {
             executor.shutdownNow();

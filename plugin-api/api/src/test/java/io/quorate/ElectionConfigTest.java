@@ -207,6 +207,7 @@ class ElectionConfigTest {
                 .heartbeat(Duration.ofHours(4))
                 .delta(day)
                 .connectionTimeout(day)
+                .drainTimeout(day)
                 .build();
         assertThat(longest.connectionTimeout()).isEqualTo(day);
         Duration least = Duration.ofNanos(1);
@@ -308,6 +309,7 @@ class ElectionConfigTest {
                         .algorithm(" ")
                         .transport(" ")
                         .connectionTimeout(Duration.ofDays(2))
+                        .drainTimeout(Duration.ofSeconds(-1))
                         .build())
                 .withMessageStartingWith("Bad configuration: ")
                 .withMessageContaining("nodeId 'n9': must be one of the peers [n1, n2, n3]")
@@ -317,6 +319,7 @@ class ElectionConfigTest {
                         + "supportDuration to at least PT1.467S")
                 .withMessageContaining("delta PT0S: must be more than 0 and at most PT24H")
                 .withMessageContaining("connectionTimeout PT48H: must be more than 0 and at most PT24H")
+                .withMessageContaining("drainTimeout PT-1S: must be 0 or more, and at most PT24H")
                 .withMessageContaining("namespace 'a//b': Invalid path string")
                 .withMessageContaining("preempt true: not with JOIN_ORDER")
                 .withMessageContaining("algorithm ' ': must be a name")

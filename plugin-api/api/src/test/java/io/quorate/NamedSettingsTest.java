@@ -84,6 +84,8 @@ class NamedSettingsTest {
                 "7",
                 "connection-timeout",
                 "1m",
+                "drain-timeout",
+                "30s",
                 "algorithm",
                 "bully",
                 "rank-order",
@@ -122,6 +124,7 @@ class NamedSettingsTest {
         assertThat(config.delta()).hasMillis(30);
         assertThat(config.driftPercent()).isEqualTo(7);
         assertThat(config.connectionTimeout()).hasMinutes(1);
+        assertThat(config.drainTimeout()).hasSeconds(30);
         assertThat(config.algorithm()).isEqualTo("bully");
         assertThat(config.rankOrder()).isEqualTo(RankOrder.PRIORITY);
         assertThat(config.priority()).isEqualTo(-4);

@@ -117,6 +117,7 @@ class SettingsTableTest {
         defaults.put("plaintext", Boolean.toString(untouched.plaintext));
         defaults.put("namespace", untouched.namespace.isEmpty() ? NONE : untouched.namespace);
         defaults.put("connectionTimeout", untouched.connectionTimeout.toSeconds() + " s");
+        defaults.put("drainTimeout", Long.toString(untouched.drainTimeout.toSeconds()));
         defaults.put(
                 "connectionStateErrorPolicy",
                 untouched.errorPolicy instanceof SessionConnectionStateErrorPolicy ? "SESSION" : "another");

@@ -65,6 +65,24 @@ class LeaderSelectorTest {
         });
     }
 
+    /** Is interrupted, and returns when it may. */
+    private static final class Stubborn extends LeaderSelectorListenerAdapter {
+        final CountDownLatch leads = new CountDownLatch(1);
+        final CountDownLatch interrupted = new CountDownLatch(1);
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+
+        @Override
+        public void takeLeadership(ElectionClient source) {
+            leads.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+            Deadline.await(mayReturn, "it may return");
+        }
+    }
+
     private FakeCandidacy started(LeaderSelector selector) {
         selector.start();
         Deadline.until(() -> !engine.candidacies().isEmpty(), selector);
@@ -235,6 +253,45 @@ class LeaderSelectorTest {
         Deadline.await(areTold, "the listener behind that of the selector");
         strict.close();
         assertThat(seen).containsExactly(ConnectionState.SUSPENDED);
+    }
+
+    // Its client waits for the work of leaders: the thread is interrupted, and what it still does is waited for.
+    @Test
+    void whatTheListenerStillDoesIsWaitedFor() {
+        client.close();
+        ElectionClient draining = Clients.draining(engine, Duration.ofMinutes(1));
+        draining.start();
+        Stubborn stubborn = new Stubborn();
+        LeaderSelector selector = new LeaderSelector(draining, "/p", executor, stubborn);
+        FakeCandidacy candidacy = started(selector);
+        Tenure tenure = candidacy.grant(3);
+        Deadline.await(stubborn.leads, "it leads");
+        assertThat(candidacy.leave("it was transferred")).isTrue();
+        Deadline.await(stubborn.interrupted, "its listener is interrupted");
+        assertThat(selector.hasLeadership()).isTrue();
+        assertThat(candidacy.drained()).isEmpty();
+        stubborn.mayReturn.countDown();
+        Deadline.until(() -> candidacy.drained().equals(List.of(tenure)), selector);
+        Deadline.until(() -> candidacy.leaves() == 1, selector);
+        draining.close();
+    }
+
+    @Test
+    void aSelectorThatIsClosedHandsOverWhenItsListenerHasReturned() {
+        client.close();
+        ElectionClient draining = Clients.draining(engine, Duration.ofMinutes(1));
+        draining.start();
+        Stubborn stubborn = new Stubborn();
+        LeaderSelector selector = new LeaderSelector(draining, "/p", executor, stubborn);
+        FakeCandidacy candidacy = started(selector);
+        candidacy.grant(3);
+        Deadline.await(stubborn.leads, "it leads");
+        selector.close();
+        assertThat(selector.hasLeadership()).as("its listener still works").isFalse();
+        assertThat(candidacy.leaves()).as("the tenure is kept").isZero();
+        stubborn.mayReturn.countDown();
+        Deadline.until(() -> candidacy.leaves() == 1, selector);
+        draining.close();
     }
 
     @Test

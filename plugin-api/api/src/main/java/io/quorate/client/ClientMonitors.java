@@ -62,6 +62,11 @@ public final class ClientMonitors {
         }
     }
 
+    /** The work of a leader is waited for no longer. */
+    void drained(String path, ClientMonitor.DrainOutcome outcome, Duration took) {
+        tell(monitor -> monitor.drained(path, outcome, took));
+    }
+
     // Justification: catches everything. The monitor is the application's; it must not harm the listener it watches.
     private void tell(Consumer<ClientMonitor> event) {
         for (Translated translated : monitors.values()) {

@@ -36,6 +36,18 @@ final class Explanations {
                 situation.voters().stream().map(NodeId::value).toList());
     }
 
+    /** The same, and more to its reason. */
+    static Explanation with(Explanation told, String more) {
+        return new Explanation(
+                told.latch(),
+                told.reason() + "; " + more,
+                told.fencingToken(),
+                told.leaseLeft(),
+                told.contenders(),
+                told.supporters(),
+                told.voters());
+    }
+
     private static Explanation.Contender contender(PathView.Entry entry) {
         return new Explanation.Contender(entry.participantId(), entry.node().value(), entry.isLeader());
     }

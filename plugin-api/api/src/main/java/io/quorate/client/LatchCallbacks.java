@@ -12,9 +12,11 @@ import java.util.concurrent.Executor;
  * @param executor runs the callbacks of listeners that have no executor of their own
  * @param limit    the longest wait for callbacks: for {@code notLeader} before the latch contends again and before
  *                 {@code close} returns, for {@code isLeader} before {@code await} returns
+ * @param drainTimeout how long a leader may finish its work before a planned end, where it does not say so itself; 0 for
+ *                 not at all
  * @param monitors hear how long each callback takes
  */
-public record LatchCallbacks(Executor executor, Duration limit, ClientMonitors monitors) {
+public record LatchCallbacks(Executor executor, Duration limit, Duration drainTimeout, ClientMonitors monitors) {
 
     /**
      * The longest wait for callbacks. For so long {@code notLeader} may keep a contender out of the queue, and
@@ -25,7 +27,7 @@ public record LatchCallbacks(Executor executor, Duration limit, ClientMonitors m
 
     /** The callbacks of a latch without a client. */
     public LatchCallbacks(Executor executor, Duration limit) {
-        this(executor, limit, ClientMonitors.none());
+        this(executor, limit, Duration.ZERO, ClientMonitors.none());
     }
 
     /**
@@ -35,10 +37,15 @@ public record LatchCallbacks(Executor executor, Duration limit, ClientMonitors m
      * @return whether they have returned
      */
     public boolean haveReturned(Engine engine, CompletableFuture<Void> returned) {
-        return BoundedWait.isOver(limit.toNanos(), nanos -> {
-            long left = engine.letTimePass(nanos, returned::isDone);
-            // Negative: the simulated process is dead, so no callback will return.
-            return left < 0 || BoundedWait.isOver(left, returned);
+        return isOver(engine, returned, limit.toNanos());
+    }
+
+    /** Waits until it is completed, as {@link #haveReturned} does, for so long. */
+    public static boolean isOver(Engine engine, CompletableFuture<Void> awaited, long nanosMax) {
+        return BoundedWait.isOver(nanosMax, nanos -> {
+            long left = engine.letTimePass(nanos, awaited::isDone);
+            // Negative: the simulated process is dead, so nothing will complete it.
+            return left < 0 || BoundedWait.isOver(left, awaited);
         });
     }
 }

@@ -1,5 +1,6 @@
 package io.quorate.client;
 
+import io.quorate.ClientMonitor.DrainOutcome;
 import io.quorate.ConnectionState;
 import io.quorate.Explanation;
 import io.quorate.LeaderLatchListener;
@@ -21,6 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,6 +69,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @SuppressWarnings("NullAway.Init")
     private volatile Engine engine;
 
+    private volatile @Nullable Drain drain;
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
@@ -148,7 +151,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         long left = current.tenure.remainingNanos(clock);
         return left == 0
                 ? Optional.empty()
-                : Optional.of(new Leadership(current.tenure.token(), Duration.ofNanos(left)));
+                : Optional.of(new Leadership(current.tenure.token(), Duration.ofNanos(left), current.draining != null));
     }
 
     @Override
@@ -369,17 +372,20 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     public void ended(Tenure tenure, String reason) {
         tenure.end();
         CompletableFuture<Void> returned;
+        Draining open;
         lock.lock();
         try {
             if (reign == null || reign.tenure != tenure) {
                 // Closed meanwhile: the candidacy has left.
                 return;
             }
+            open = reign.draining;
             reign = null;
             returned = listeners.deliver("notLeader", LeaderLatchListener::notLeader);
         } finally {
             lock.unlock();
         }
+        cut(open);
         rejoinAfter(returned);
     }
 
@@ -424,33 +430,52 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * @throws IllegalStateException if it is not started
      */
     public Optional<Farewell> close(boolean tells) {
+        return close(tells, false);
+    }
+
+    /**
+     * As {@link #close(boolean)}.
+     *
+     * @param hasWaited whether this caller has waited for the work of a leader: then it may be closed meanwhile
+     */
+    public Optional<Farewell> close(boolean tells, boolean hasWaited) {
+        Farewell farewell;
+        Draining open;
         lock.lock();
         try {
-            if (isClosedByClient) {
+            if (isClosedByClient || life == Life.CLOSED && hasWaited) {
                 isClosedByClient = false;
                 return Optional.empty();
             }
             if (life != Life.STARTED) {
                 throw new IllegalStateException("Already closed or has not been started");
             }
-            return Optional.of(shut(tells));
+            open = draining();
+            farewell = shut(tells);
         } finally {
             lock.unlock();
         }
+        cut(open);
+        return Optional.of(farewell);
     }
 
     @Override
     public Farewell closeWithClient() {
+        Farewell farewell;
+        Draining open;
         lock.lock();
         try {
             if (life != Life.STARTED) {
                 return Farewell.NONE;
             }
             isClosedByClient = true;
-            return shut(tellsWhenClosed);
+            open = draining();
+            farewell = shut(tellsWhenClosed);
         } finally {
             lock.unlock();
         }
+        cut(open);
+        return farewell;
     }
 
     private Farewell shut(boolean tells) {
@@ -519,14 +544,204 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return current == null ? Optional.empty() : current.failure();
     }
 
-    /** Gives leadership up at once. Answers whether it led. */
+    // ---------------------------------------------------------------- the work of a leader, before it leaves
+
+    /** As {@link #drain(Drain)}, for as long as the client says; nothing, if that is 0. */
+    public void drain(Function<? super Leadership, ? extends CompletionStage<?>> work) {
+        Duration bound = callbacks.drainTimeout();
+        drain(bound.isZero() ? null : new Drain(work, bound));
+    }
+
+    /** Sets what is finished before a tenure ends on purpose; null for nothing. The next such end finds it. */
+    public void drain(@Nullable Drain wanted) {
+        drain = wanted;
+        candidacy.thenAccept(joined -> joined.drains(drain != null));
+    }
+
+    @Override
+    public void leaving(Tenure tenure, String reason) {
+        Draining open;
+        lock.lock();
+        try {
+            Reign current = reign;
+            if (current == null || current.tenure != tenure) {
+                // It has ended, and the engine hears of that.
+                return;
+            }
+            open = workOf(current, reason);
+            if (open != null) {
+                open.isPlanned = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (open == null) {
+            candidacy.thenAccept(joined -> joined.drained(tenure));
+        } else {
+            begin(tenure, open);
+        }
+    }
+
+    @Override
+    public void stays(Tenure tenure, String reason) {
+        Draining open;
+        lock.lock();
+        try {
+            Reign current = reign;
+            open = current != null && current.tenure == tenure ? current.draining : null;
+            // What the application has begun goes on.
+            if (current == null || open == null || open.isWantedByApplication()) {
+                return;
+            }
+            current.draining = null;
+        } finally {
+            lock.unlock();
+        }
+        open.cut();
+    }
+
+    /** The work that is being finished, or from now on; null if there is none. Under the lock. */
+    private @Nullable Draining workOf(Reign current, String reason) {
+        Draining open = current.draining;
+        Drain wanted = drain;
+        if (open == null && wanted != null) {
+            open = new Draining(wanted, toString(), reason, clock.nanoTime());
+            current.draining = open;
+        }
+        return open;
+    }
+
+    // Under the lock.
+    private @Nullable Draining draining() {
+        Reign current = reign;
+        return current == null ? null : current.draining;
+    }
+
+    /** Not under the lock: who waits for the work may be foreign code. */
+    private static void cut(@Nullable Draining open) {
+        if (open != null) {
+            open.cut();
+        }
+    }
+
+    private void begin(Tenure tenure, Draining open) {
+        if (open.isFirstBegin()) {
+            dispatcher.execute(() ->
+                    open.run(new Leadership(tenure.token(), Duration.ofNanos(tenure.remainingNanos(clock)), true)));
+            engine.orTimeout(open.over(), open.bound())
+                    .whenComplete(
+                            (outcome, late) -> drained(tenure, open, late == null ? outcome : DrainOutcome.TIMED_OUT));
+        }
+    }
+
+    private void drained(Tenure tenure, Draining over, DrainOutcome outcome) {
+        if (outcome == DrainOutcome.TIMED_OUT) {
+            over.timedOut();
+        }
+        Duration took = over.age(clock.nanoTime());
+        callbacks.executor().execute(() -> callbacks.monitors().drained(path, outcome, took));
+        if (outcome == DrainOutcome.CUT) {
+            return;
+        }
+        boolean resigns;
+        boolean isPlanned;
+        lock.lock();
+        try {
+            resigns = over.resigns;
+            // Whoever closes it goes on by itself.
+            isPlanned = over.isPlanned && !over.isClosing();
+        } finally {
+            lock.unlock();
+        }
+        if (resigns) {
+            resignNow(tenure);
+        } else if (isPlanned) {
+            candidacy.thenAccept(joined -> joined.drained(tenure));
+        }
+    }
+
+    /**
+     * Lets the work of a leader be finished, before the caller closes this. The second caller of its kind ends the
+     * work, and so does a callback of this latch, which the work may wait for.
+     *
+     * @return completed when the caller may go on; at once if there is nothing to finish
+     */
+    public CompletableFuture<Void> finishWork(boolean isByClient) {
+        Draining open;
+        boolean isCut;
+        Reign current = reign;
+        if (current == null || drain == null && current.draining == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        lock.lock();
+        try {
+            if (life != Life.STARTED || reign != current || !current.tenure.isValid(clock)) {
+                return CompletableFuture.completedFuture(null);
+            }
+            isCut = dispatcher.isRunningHere();
+            open = isCut
+                    ? current.draining
+                    : workOf(current, isByClient ? "its client is being closed" : "it is being closed");
+            isCut |= open != null && !open.isFirstClose(isByClient);
+        } finally {
+            lock.unlock();
+        }
+        if (isCut || open == null) {
+            cut(open);
+            return CompletableFuture.completedFuture(null);
+        }
+        leaves(current.tenure, open);
+        return open.over().handle((outcome, late) -> null);
+    }
+
+    /** The application has asked for the end. */
+    private void leaves(Tenure tenure, Draining open) {
+        candidacy.thenAccept(joined -> joined.leaves(tenure, open.reason()));
+        begin(tenure, open);
+    }
+
+    @Override
+    public CompletableFuture<Void> finishWork() {
+        return finishWork(true);
+    }
+
+    /** Waits until {@link #finishWork(boolean)} has completed the future; an interrupt does not end the wait. */
+    public void awaitWork(CompletableFuture<Void> finished) {
+        if (!finished.isDone()) {
+            LatchCallbacks.isOver(engine, finished, Long.MAX_VALUE);
+        }
+    }
+
+    /** Gives leadership up: at once, unless there is work to be finished before. Answers whether it led. */
     public boolean resign() {
         Reign current = reign;
-        if (current == null || !isValid(current) || !current.tenure.end()) {
+        if (current == null || !isValid(current)) {
+            return false;
+        }
+        Draining open;
+        lock.lock();
+        try {
+            open = reign == current ? workOf(current, "it resigns") : null;
+            if (open != null) {
+                open.resigns = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (open == null || open.over().isDone()) {
+            return resignNow(current.tenure);
+        }
+        leaves(current.tenure, open);
+        return true;
+    }
+
+    private boolean resignNow(Tenure tenure) {
+        Reign current = reign;
+        if (current == null || current.tenure != tenure || !tenure.end()) {
             return false;
         }
         current.report();
-        candidacy.thenAccept(joined -> joined.resign(current.tenure));
+        candidacy.thenAccept(joined -> joined.resign(tenure));
         return true;
     }
 
@@ -548,9 +763,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             return Explanations.outside(
                     toString(), failure().map(RuntimeException::getMessage).orElse("it is " + life));
         }
-        return candidacy.isDone()
-                ? Explanations.of(toString(), candidacy.join().explain(), clock)
-                : Explanations.outside(toString(), "its client is not running");
+        if (!candidacy.isDone()) {
+            return Explanations.outside(toString(), "its client is not running");
+        }
+        Explanation told = Explanations.of(toString(), candidacy.join().explain(), clock);
+        Reign current = reign;
+        Draining open = current == null ? null : current.draining;
+        return open == null ? told : Explanations.with(told, open.toString());
     }
 
     /** Leaves the path for good, if it contends or will contend. A second call has no effect. */

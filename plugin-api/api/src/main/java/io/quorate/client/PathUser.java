@@ -4,6 +4,7 @@ import io.quorate.ConnectionState;
 import io.quorate.runtime.Engine;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
 /** A latch, an attempt of a selector, or an observer: a part of a client that uses one path. */
 public interface PathUser {
@@ -28,6 +29,11 @@ public interface PathUser {
 
     /** Takes no part any more. */
     void leave();
+
+    /** Finishes its work, because the client is to be closed; completes when that may go on. */
+    default CompletableFuture<Void> finishWork() {
+        return CompletableFuture.completedFuture(null);
+    }
 
     /** The client is closed, and its engine closes next. Answers the step that follows after that. */
     Farewell closeWithClient();

@@ -4,6 +4,7 @@ import io.quorate.FencedLeaderLatchListener;
 import io.quorate.LeaderLatchListener;
 import io.quorate.core.step.Tenure;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /** A tenure of a latch, and how far its listeners and the engine have heard of it. */
 final class Reign {
@@ -23,6 +24,8 @@ final class Reign {
     volatile boolean isAnnounced;
     /** Whether a timer runs that ends the wait for them. */
     volatile boolean isBounded;
+    /** Null unless its work is being finished, and it leaves then. Written under the latch's lock. */
+    volatile @Nullable Draining draining;
 
     Reign(Tenure tenure) {
         this.tenure = tenure;

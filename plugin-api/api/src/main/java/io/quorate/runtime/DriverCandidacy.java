@@ -68,6 +68,17 @@ final class DriverCandidacy implements Engine.Candidacy {
         }
     }
 
+    void leaving(Tenure tenure, String reason) {
+        if (!Guard.tell(driver.self(), () -> listener.leaving(tenure, reason))) {
+            // The listener threw, so nobody would ever say that the work is finished.
+            drained(tenure);
+        }
+    }
+
+    void stays(Tenure tenure, String reason) {
+        Guard.tell(driver.self(), () -> listener.stays(tenure, reason));
+    }
+
     /** The node has failed: nobody may act upon the tenure from now on. Allocates nothing. */
     void endTenure() {
         if (current != null) {
@@ -110,6 +121,21 @@ final class DriverCandidacy implements Engine.Candidacy {
     @Override
     public void resign(Tenure tenure) {
         driver.post(new NodeEvent.Resign(number, tenure));
+    }
+
+    @Override
+    public void drains(boolean wanted) {
+        driver.post(new NodeEvent.Drains(number, wanted));
+    }
+
+    @Override
+    public void leaves(Tenure tenure, String reason) {
+        driver.post(new NodeEvent.Leave(number, tenure, reason));
+    }
+
+    @Override
+    public void drained(Tenure tenure) {
+        driver.post(new NodeEvent.Drained(number, tenure));
     }
 
     @Override

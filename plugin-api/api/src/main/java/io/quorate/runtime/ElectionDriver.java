@@ -497,6 +497,18 @@ public final class ElectionDriver implements Engine {
         }
 
         @Override
+        public void on(NodeEffect.Leaving leaving) {
+            leadershipLog.leaves(leaving.tenure(), leaving.reason(), clock.nanoTime());
+            candidacies.get(leaving.number()).leaving(leaving.tenure(), leaving.reason());
+        }
+
+        @Override
+        public void on(NodeEffect.Stays stays) {
+            leadershipLog.stays(stays.tenure(), stays.reason(), clock.nanoTime());
+            candidacies.get(stays.number()).stays(stays.tenure(), stays.reason());
+        }
+
+        @Override
         public void on(NodeEffect.ReserveTerms reserve) {
             termKeeper.reserve(reserve.upTo());
         }

@@ -322,6 +322,21 @@ public interface Engine extends AutoCloseable {
          * @param reason a sentence for the log
          */
         void ended(Tenure tenure, String reason);
+
+        /**
+         * The tenure is to go to another contender; it goes on until {@link Candidacy#drained} is called. Only if
+         * {@link Candidacy#drains} was; by default nothing is finished.
+         *
+         * @param reason a sentence for the log
+         */
+        default void leaving(Tenure tenure, String reason) {
+            // Nobody asked for it.
+        }
+
+        /** The tenure was to go to another contender, and does not: {@link #leaving} no longer holds. */
+        default void stays(Tenure tenure, String reason) {
+            // As above.
+        }
     }
 
     /** A contender of this node. */
@@ -346,14 +361,30 @@ public interface Engine extends AutoCloseable {
         void resign(Tenure tenure);
 
         /**
+         * Sets whether the application finishes its work before a tenure ends on purpose. If so, the engine calls
+         * {@link ContenderListener#leaving} and waits for {@link #drained}, without a limit of its own. Not by default.
+         */
+        void drains(boolean wanted);
+
+        /** The caller is going to end {@code tenure} when its work is finished. For logs and explanations. */
+        void leaves(Tenure tenure, String reason);
+
+        /**
+         * The work of {@code tenure} is finished: it may end, as {@link ContenderListener#leaving} has said. Only while
+         * that holds.
+         */
+        void drained(Tenure tenure);
+
+        /**
          * Hands leadership to the contender with this participant id. {@link ContenderListener#ended} follows, and a
-         * {@link #rejoin} keeps the place in the queue.
+         * {@link #rejoin} keeps the place in the queue. If this one {@linkplain #drains drains}, that is first.
          *
          * @return completed when that contender leads. Exceptionally, with nothing changed: with {@link
          *         IllegalArgumentException} unless exactly one contender has the id, with {@link IllegalStateException}
          *         if this one does not lead or that one's node is not up. Exceptionally with {@link
          *         IllegalStateException} if the engine is closed or fails, or this contender {@linkplain #leave leaves}
-         *         meanwhile. Never, if that contender does not come to lead: the caller sets a time-out
+         *         meanwhile, or that one is not up any more when this one has drained. Never, if that contender does
+         *         not come to lead: the caller sets a time-out
          */
         CompletionStage<Void> transferTo(String participantId);
 

@@ -62,6 +62,26 @@ final class LeadershipLog {
                         Printable.of(reason));
     }
 
+    void leaves(Tenure tenure, String reason, long now) {
+        log.atLevel(level(now))
+                .log(
+                        "{}: node {} leaves with token {} when its work is done: {}",
+                        Printable.of(tenure.path()),
+                        self,
+                        tenure.token(),
+                        Printable.of(reason));
+    }
+
+    void stays(Tenure tenure, String reason, long now) {
+        log.atLevel(level(now))
+                .log(
+                        "{}: node {} leads on with token {}: {}",
+                        Printable.of(tenure.path()),
+                        self,
+                        tenure.token(),
+                        Printable.of(reason));
+    }
+
     /** What this node hears of a path where it contends or watches. */
     void hears(String path, Optional<ContenderRecord> leader, long now) {
         if (leader.isEmpty()) {

@@ -25,6 +25,7 @@ public enum NamedSetting {
     DELTA("delta"),
     DRIFT("drift"),
     CONNECTION_TIMEOUT("connection-timeout"),
+    DRAIN_TIMEOUT("drain-timeout"),
 
     // What elects, and whom.
     ALGORITHM("algorithm"),

@@ -41,6 +41,7 @@ final class EnvironmentSettings {
                     "delta",
                     "drift",
                     "connection-timeout",
+                    "drain-timeout",
                     "algorithm",
                     "rank-order",
                     "priority",

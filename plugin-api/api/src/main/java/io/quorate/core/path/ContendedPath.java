@@ -85,9 +85,18 @@ final class ContendedPath {
         return context.ranking().compare(one.registration(context), other.registration(context)) < 0;
     }
 
-    boolean isAnyOwn(ContenderState state) {
+    boolean isAnyClaiming() {
         for (LocalContender contender : own) {
-            if (contender.state() == state) {
+            if (contender.isClaiming()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isAnyLeading() {
+        for (LocalContender contender : own) {
+            if (contender.isLeading()) {
                 return true;
             }
         }

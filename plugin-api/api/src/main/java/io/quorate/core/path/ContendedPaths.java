@@ -57,6 +57,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     private final Succession succession;
     private final LastRank lastRank = new LastRank();
     private final Preemption preemption;
+    private final Departures departures;
     private final Explainer explainer;
 
     private boolean isClosed;
@@ -99,6 +100,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         explainer = new Explainer(
                 context, paths, directoryClient, supportHeld, connectionTracker, configurations, lastRank);
         succession = new Succession(context, liveness, connectionTracker, ownVote, elections, claims);
+        departures = new Departures(paths, tenures, succession, preemption);
     }
 
     /** What tells the voters of this node's contenders. */
@@ -239,24 +241,40 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     @Override
     public void onTenureSeenEnded(NodeEvent.TenureSeenEnded event) {
         Tenure tenure = event.tenure();
-        paths.contender(event.number())
-                .filter(c -> c.candidate.tenure().equals(Optional.of(tenure)))
-                .ifPresent(c -> {
-                    if (tenure.lease().isOver(context.now())) {
-                        tenures.takeOut(c, ContenderState.OUT, "its lease was found to be over", Optional.empty());
-                    } else {
-                        tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty());
-                    }
-                });
+        departures.leader(event.number(), tenure).ifPresent(c -> {
+            if (tenure.lease().isOver(context.now())) {
+                tenures.takeOut(c, ContenderState.OUT, "its lease was found to be over", Optional.empty());
+            } else {
+                tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty());
+            }
+        });
     }
 
     /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
     @Override
     public void onResign(NodeEvent.Resign event) {
-        paths.contender(event.number())
-                .filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure())))
+        departures
+                .leader(event.number(), event.tenure())
                 .ifPresent(c ->
                         tenures.takeOut(c, ContenderState.OUT, "it resigned", succession.successor(paths.of(c), c)));
+    }
+
+    /** As {@link Departures#onDrains}. */
+    @Override
+    public void onDrains(NodeEvent.Drains event) {
+        departures.onDrains(event);
+    }
+
+    /** As {@link Departures#onLeave}. */
+    @Override
+    public void onLeave(NodeEvent.Leave event) {
+        departures.onLeave(event);
+    }
+
+    /** As {@link Departures#onDrained}. */
+    @Override
+    public void onDrained(NodeEvent.Drained event) {
+        departures.onDrained(event);
     }
 
     /** As {@link Preemption#standBy}. */
@@ -274,10 +292,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** Some of the leaders of this node make way, if others are ranked better; called at each heartbeat. */
     public void makeWay() {
         preemption.makeWay();
-    }
-
-    private void handOver(LocalContender contender, ContenderRecord successor, String reason) {
-        tenures.takeOut(contender, ContenderState.ASIDE, reason, Optional.of(successor));
     }
 
     /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
@@ -322,10 +336,11 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         }
         context.emit(new NodeEffect.TransferBegun(event.number(), successor.id()));
         if (successor.id().equals(contender.id(context))) {
+            departures.transferToItself(contender);
             // It leads already, so there will be no announcement.
             context.emit(new NodeEffect.ViewChanged(contender.path));
         } else {
-            handOver(contender, successor, "it was transferred to " + successor.id());
+            departures.transfer(contender, successor);
         }
     }
 

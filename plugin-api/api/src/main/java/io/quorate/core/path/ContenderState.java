@@ -21,6 +21,8 @@ enum ContenderState {
     CLAIMING,
     /** It has a tenure. */
     LEADING,
+    /** It has a tenure, which goes to another contender when its application has finished its work. */
+    LEAVING,
     /** Its tenure has ended. When the application sends it back, it queues at the tail. */
     OUT,
     /** It gave its tenure up or handed it over. When the application sends it back, it has its old place. */
@@ -31,7 +33,7 @@ enum ContenderState {
     /** Whether it has its place in the order of rank. */
     boolean hasPlace() {
         return switch (this) {
-            case RESTING, ELECTING, WAITING, CLAIMING, LEADING -> true;
+            case RESTING, ELECTING, WAITING, CLAIMING, LEADING, LEAVING -> true;
             default -> false;
         };
     }
@@ -55,7 +57,8 @@ enum ContenderState {
             // A hand-over or a claim may come at any time. A lost majority takes its place away.
             case RESTING, ELECTING, WAITING -> next.isIdle() || next == CLAIMING || next == JOINING;
             case CLAIMING -> next == LEADING || next == RESTING || next == JOINING;
-            case LEADING -> next == OUT || next == ASIDE;
+            case LEADING -> next == LEAVING || next == OUT || next == ASIDE;
+            case LEAVING -> next == LEADING || next == OUT || next == ASIDE;
             case OUT -> next == JOINING;
             case ASIDE -> next == RESTING || next == OUT;
             case GONE -> false;

@@ -72,7 +72,9 @@ final class Explainer {
         ContendedPath contended = paths.of(contender);
         Optional<Tenure> tenure = contender.candidate.tenure();
         if (tenure.isPresent()) {
-            return "it leads with token " + tenure.get().token();
+            Departure departure = contender.departure();
+            return "it leads with token " + tenure.get().token()
+                    + (departure == null ? "" : ", and leaves when its work is done: " + departure.reason());
         }
         Optional<ContenderRecord> holder = contended.holder();
         if (context.voters().number() == 0) {
@@ -96,7 +98,7 @@ final class Explainer {
             case JOINING -> leader + "it is joining: a majority of voters has not confirmed it yet" + full();
             case OUT, ASIDE -> leader + "its tenure has ended, and its callbacks have not returned yet";
             case GONE -> GONE;
-            case RESTING, ELECTING, WAITING, CLAIMING, LEADING ->
+            case RESTING, ELECTING, WAITING, CLAIMING, LEADING, LEAVING ->
                 holder.isPresent()
                         ? leader + "it waits as " + position(contended, contender)
                         : contender.isClaiming()

@@ -22,6 +22,8 @@ final class LocalContender {
     long version;
     /** Whether it ranks behind all others, with any weight. */
     boolean ranksLast;
+    /** Whether the application finishes its work before a tenure ends on purpose. */
+    boolean drains;
 
     private ContenderState state = ContenderState.JOINING;
     /** Its place in the join order, 0 while it joins. */
@@ -31,6 +33,8 @@ final class LocalContender {
     private @Nullable ClaimAttempt claim;
     /** Null if no claim has failed since it led last. */
     private @Nullable BackOff backOff;
+    /** Not null while it is leaving, and only then. */
+    private @Nullable Departure departure;
 
     LocalContender(String path, long number, String participantId, long weight, int voters) {
         this.path = path;
@@ -50,8 +54,9 @@ final class LocalContender {
         return state == ContenderState.CLAIMING;
     }
 
+    /** Whether it has a tenure; it may be leaving. */
     boolean isLeading() {
-        return state == ContenderState.LEADING;
+        return state == ContenderState.LEADING || state == ContenderState.LEAVING;
     }
 
     /**
@@ -63,7 +68,8 @@ final class LocalContender {
     void become(StepContext context, ContenderState next, String reason) {
         boolean isSound = state.mayBecome(next)
                 && candidate.isClaiming() == (next == ContenderState.CLAIMING)
-                && candidate.isLeading() == (next == ContenderState.LEADING)
+                && candidate.isLeading() == (next == ContenderState.LEADING || next == ContenderState.LEAVING)
+                && (departure != null) == (next == ContenderState.LEAVING)
                 && (claim != null) == (next == ContenderState.CLAIMING)
                 && (!next.hasPlace() || stamp > 0);
         Check.state(
@@ -116,8 +122,25 @@ final class LocalContender {
         return tenure;
     }
 
+    void leave(StepContext context, Departure begun) {
+        departure = begun;
+        become(context, ContenderState.LEAVING, begun.reason());
+    }
+
+    void stay(StepContext context, String reason) {
+        departure = null;
+        become(context, ContenderState.LEADING, reason);
+    }
+
+    /** How it leaves; null unless it is leaving. */
+    @Nullable
+    Departure departure() {
+        return departure;
+    }
+
     void stop(StepContext context, ContenderState next, String reason) {
         endClaim();
+        departure = null;
         candidate.stop();
         become(context, next, reason);
     }

@@ -6,6 +6,8 @@ import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.spi.NodeId;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +31,8 @@ final class Preemption {
     private final LastRank lastRank;
     /** The number of the contender that was looked at last. */
     private long lookedAt;
+    /** Leaders that have made way but for the hand-over: their application has finished its work. */
+    private final Deque<LocalContender> drained = new ArrayDeque<>();
 
     Preemption(StepContext context, NodeLiveness liveness, PathTable paths, Tenures tenures, LastRank lastRank) {
         this.context = context;
@@ -103,7 +107,8 @@ final class Preemption {
     }
 
     private void makeWay(long upForMin) {
-        if (!context.settings().preempt() && lastRank.isNobodys()) {
+        if (!context.settings().preempt() && lastRank.isNobodys() && tenures.leaving() == 0) {
+            drained.clear();
             return;
         }
         List<LocalContender> next = paths.contenders().after(lookedAt, LOOKS_MAX);
@@ -111,6 +116,9 @@ final class Preemption {
             next = paths.contenders().after(0, LOOKS_MAX);
         }
         int handedOver = 0;
+        while (handedOver < HAND_OVERS_MAX && !drained.isEmpty()) {
+            handedOver += finish(drained.poll()) ? 1 : 0;
+        }
         for (LocalContender contender : next) {
             if (handedOver == HAND_OVERS_MAX) {
                 return;
@@ -120,17 +128,72 @@ final class Preemption {
         }
     }
 
+    /** Answers whether a tenure has ended. */
     private boolean tryMakeWay(LocalContender contender, long upForMin) {
-        boolean isLast = lastRank.isOf(contender);
-        if (!contender.isLeading() || !isLast && !context.settings().preempt()) {
+        if (!contender.isLeading()) {
             return false;
         }
+        if (contender.departure() != null) {
+            stayIfUnasked(contender, contender.departure());
+            return false;
+        }
+        Optional<ContenderRecord> better = better(contender, upForMin);
+        if (better.isEmpty()) {
+            return false;
+        }
+        if (contender.drains) {
+            tenures.leave(contender, new Departure(Departure.Cause.RANK, isBetter(better.get()), Optional.empty()));
+            return false;
+        }
+        handOver(contender, better.get());
+        return true;
+    }
+
+    private static String isBetter(ContenderRecord successor) {
+        return successor.id() + " is ranked better";
+    }
+
+    private void handOver(LocalContender contender, ContenderRecord successor) {
+        tenures.takeOut(contender, ContenderState.ASIDE, isBetter(successor), Optional.of(successor));
+    }
+
+    /** The contender that is to lead in place of this leader, if its node has been up for so long. */
+    private Optional<ContenderRecord> better(LocalContender leader, long upForMin) {
+        boolean isLast = lastRank.isOf(leader);
+        if (!isLast && !context.settings().preempt()) {
+            return Optional.empty();
+        }
         // The path waits for its evaluation, so its ranks are still the former ones.
-        updateRanks(paths.of(contender));
-        Optional<ContenderRecord> better = isLast ? eligible(contender, upForMin) : best(contender, upForMin);
-        better.ifPresent(successor -> tenures.takeOut(
-                contender, ContenderState.ASIDE, successor.id() + " is ranked better", Optional.of(successor)));
-        return better.isPresent();
+        updateRanks(paths.of(leader));
+        return isLast ? eligible(leader, upForMin) : best(leader, upForMin);
+    }
+
+    /** It leaves for its rank alone, its work is not done yet, and it ranks as usual again. */
+    private void stayIfUnasked(LocalContender contender, Departure departure) {
+        boolean isForRank = departure.cause() == Departure.Cause.RANK && !departure.isDrained();
+        if (isForRank && !lastRank.isOf(contender) && better(contender, 0).isEmpty()) {
+            tenures.stay(contender, "it need not make way any more");
+        }
+    }
+
+    /** The application has finished its work: the leader makes way at a heartbeat, as those without work do. */
+    void onDrained(LocalContender contender) {
+        drained.add(contender);
+    }
+
+    /** Answers whether a tenure has ended. It may have ended otherwise meanwhile. */
+    private boolean finish(LocalContender contender) {
+        Departure departure = contender.departure();
+        if (departure == null || departure.cause() != Departure.Cause.RANK || !departure.isDrained()) {
+            return false;
+        }
+        Optional<ContenderRecord> better = better(contender, 0);
+        if (better.isEmpty()) {
+            tenures.stay(contender, "nobody that is ranked better is up any more");
+            return false;
+        }
+        handOver(contender, better.get());
+        return true;
     }
 
     /** The first contender by rank, if it is another one whose node has been up for so long. */

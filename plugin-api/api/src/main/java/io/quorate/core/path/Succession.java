@@ -53,8 +53,9 @@ final class Succession {
         Optional<ContenderRecord> holder = contended.holder();
         noteHolder(contended, holder);
         // No contender of this node is in the queue, or one leads: there is nothing to win.
-        if (best.isEmpty() || contended.isAnyOwn(ContenderState.LEADING)) {
-            if (contended.isAnyOwn(ContenderState.LEADING)) {
+        boolean leads = contended.isAnyLeading();
+        if (best.isEmpty() || leads) {
+            if (leads) {
                 forgive(contended);
             }
             rest(contended, "this node leads, or nobody of it is in the queue");
@@ -66,7 +67,7 @@ final class Succession {
             return;
         }
         // The answers to the claim decide, or its timer does.
-        if (contended.isAnyOwn(ContenderState.CLAIMING)) {
+        if (contended.isAnyClaiming()) {
             return;
         }
         if (holder.isPresent() && liveness.isUp(holder.get().id().node())) {
@@ -261,8 +262,22 @@ final class Succession {
         }
     }
 
-    /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
+    /** Whom {@code leaver} was asked to hand over to, or else the first other contender by rank: one that is up. */
     Optional<ContenderRecord> successor(ContendedPath contended, LocalContender leaver) {
+        Departure departure = leaver.departure();
+        if (departure != null && departure.to().isPresent()) {
+            ContenderId to = departure.to().get();
+            for (ContenderRecord other : contended.ranked()) {
+                if (other.id().equals(to) && liveness.isUp(to.node())) {
+                    return Optional.of(other);
+                }
+            }
+        }
+        return best(contended, leaver);
+    }
+
+    /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
+    private Optional<ContenderRecord> best(ContendedPath contended, LocalContender leaver) {
         for (ContenderRecord other : contended.ranked()) {
             if (!other.id().equals(leaver.id(context))
                     && liveness.isUp(other.id().node())) {

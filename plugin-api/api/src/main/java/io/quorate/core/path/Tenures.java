@@ -42,6 +42,8 @@ public final class Tenures {
     private final Set<LocalContender> underBacked = new LinkedHashSet<>();
     /** The leaders whose term a voter refused: a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
+    /** How many contenders are leaving. */
+    private int leaving;
 
     Tenures(StepContext context, PathTable paths, SupportHeld supportHeld, ClaimSender sender) {
         this.context = context;
@@ -64,6 +66,40 @@ public final class Tenures {
         context.emit(new NodeEffect.Granted(contender.number, tenure));
         paths.changed(contender);
         context.agenda().add(contender.path);
+    }
+
+    // ---------------------------------------------------------------- the work of a leader that leaves
+
+    /** How many contenders of this node lead until their application has finished its work. */
+    int leaving() {
+        return leaving;
+    }
+
+    /** The leader leads on until its application has finished its work. */
+    void leave(LocalContender contender, Departure departure) {
+        Departure begun = contender.departure();
+        if (begun != null) {
+            begun.join(departure);
+            return;
+        }
+        leaving++;
+        contender.leave(context, departure);
+        if (departure.cause() != Departure.Cause.APPLICATION) {
+            context.emit(new NodeEffect.Leaving(
+                    contender.number, contender.candidate.tenure().orElseThrow(), departure.reason()));
+        }
+    }
+
+    /** The leader was to leave, and does not. */
+    void stay(LocalContender contender, String reason) {
+        leaving--;
+        Departure departure = contender.departure();
+        contender.stay(context, reason);
+        if (departure != null && departure.cause() == Departure.Cause.TRANSFER && departure.isDrained()) {
+            refuse(contender, departure, reason);
+        }
+        context.emit(new NodeEffect.Stays(
+                contender.number, contender.candidate.tenure().orElseThrow(), reason));
     }
 
     // ---------------------------------------------------------------- repair
@@ -213,6 +249,8 @@ public final class Tenures {
         }
         boolean wasIdle = contender.candidate.isIdle();
         long term = contender.candidate.term();
+        Departure departure = contender.departure();
+        leaving -= departure == null ? 0 : 1;
         contender.stop(context, next, reason);
         leading.remove(contender.number);
         underBacked.remove(contender);
@@ -231,6 +269,22 @@ public final class Tenures {
         if (tenure != null) {
             context.emit(new NodeEffect.Revoked(contender.number, tenure, reason));
         }
+        if (departure != null
+                && departure.to().isPresent()
+                && !isOf(successor, departure.to().get())) {
+            refuse(contender, departure, reason);
+        }
+    }
+
+    private void refuse(LocalContender contender, Departure departure, String reason) {
+        context.emit(new NodeEffect.TransferRefused(
+                contender.number,
+                new IllegalStateException("leadership of " + contender.path + " was not transferred to "
+                        + departure.to().orElseThrow() + ": " + reason)));
+    }
+
+    private static boolean isOf(Optional<ContenderRecord> successor, ContenderId id) {
+        return successor.isPresent() && successor.get().id().equals(id);
     }
 
     private void retainLeases(int kept) {

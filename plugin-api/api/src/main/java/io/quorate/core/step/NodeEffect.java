@@ -22,6 +22,10 @@ public sealed interface NodeEffect {
 
         void on(Revoked revoked);
 
+        void on(Leaving leaving);
+
+        void on(Stays stays);
+
         void on(TransferBegun transferBegun);
 
         void on(TransferRefused transferRefused);
@@ -82,8 +86,27 @@ public sealed interface NodeEffect {
     }
 
     /**
+     * This contender is to leave, and leads on until {@link NodeEvent.Drained} says that its application has finished
+     * its work. Only of contenders that were said to {@linkplain NodeEvent.Drains drain}.
+     */
+    record Leaving(long number, Tenure tenure, String reason) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** A contender that was leaving leads as before, and why. */
+    record Stays(long number, Tenure tenure, String reason) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /**
      * Answers {@link NodeEvent.TransferTo}: this contender is to lead. It may be the one that leads already; if it is
-     * another one, the tenure ends in this step.
+     * another one, the tenure ends in this step, or when its application has finished its work.
      */
     record TransferBegun(long number, ContenderId successor) implements NodeEffect {
         @Override
@@ -92,7 +115,7 @@ public sealed interface NodeEffect {
         }
     }
 
-    /** Answers {@link NodeEvent.TransferTo}: nothing has changed, and why. */
+    /** Answers {@link NodeEvent.TransferTo}: that contender does not get the leadership, and why. */
     record TransferRefused(long number, RuntimeException cause) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {

@@ -25,6 +25,12 @@ public sealed interface NodeEvent {
 
         void onTransferTo(TransferTo transferTo);
 
+        void onDrains(Drains drains);
+
+        void onLeave(Leave leave);
+
+        void onDrained(Drained drained);
+
         void onStandBy(StandBy standBy);
 
         void onRankLast(RankLast rankLast);
@@ -126,6 +132,30 @@ public sealed interface NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.contenders().onTransferTo(this);
+        }
+    }
+
+    /** Whether the application finishes its work before a tenure of this contender ends on purpose. */
+    record Drains(long number, boolean wanted) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.contenders().onDrains(this);
+        }
+    }
+
+    /** The application is going to end this tenure when it has finished its work, and why. */
+    record Leave(long number, Tenure tenure, String reason) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.contenders().onLeave(this);
+        }
+    }
+
+    /** Answers {@link NodeEffect.Leaving}: the application has finished its work, and the tenure may end. */
+    record Drained(long number, Tenure tenure) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.contenders().onDrained(this);
         }
     }
 

@@ -28,6 +28,7 @@ public final class Clients {
                                     Engine.class,
                                     String.class,
                                     Duration.class,
+                                    Duration.class,
                                     ConnectionStateErrorPolicy.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -46,8 +47,27 @@ public final class Clients {
      */
     public static ElectionClient over(
             Engine engine, String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
+        return over(engine, namespace, connectionTimeout, Duration.ZERO, errorPolicy);
+    }
+
+    /** A client whose leaders may finish their work for so long; otherwise as above. */
+    public static ElectionClient draining(Engine engine, Duration drainTimeout) {
+        return over(
+                engine,
+                "",
+                ElectionSettings.DEFAULT_CONNECTION_TIMEOUT,
+                drainTimeout,
+                new SessionConnectionStateErrorPolicy());
+    }
+
+    private static ElectionClient over(
+            Engine engine,
+            String namespace,
+            Duration connectionTimeout,
+            Duration drainTimeout,
+            ConnectionStateErrorPolicy errorPolicy) {
         try {
-            return (ElectionClient) OVER.invokeExact(engine, namespace, connectionTimeout, errorPolicy);
+            return (ElectionClient) OVER.invokeExact(engine, namespace, connectionTimeout, drainTimeout, errorPolicy);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -356,6 +356,9 @@ public final class FakeEngine implements Engine {
         private final AtomicInteger leaves = new AtomicInteger();
         private final List<Tenure> reported = new CopyOnWriteArrayList<>();
         private final List<Tenure> resigned = new CopyOnWriteArrayList<>();
+        private final List<Tenure> drained = new CopyOnWriteArrayList<>();
+        private final List<String> leaving = new CopyOnWriteArrayList<>();
+        private volatile boolean drains;
         private final List<String> lastRanks = new CopyOnWriteArrayList<>();
         private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
         private volatile Tenure tenure;
@@ -383,6 +386,34 @@ public final class FakeEngine implements Engine {
         public void end() {
             tenure.end();
             listener.ended(tenure, "ended by the test");
+        }
+
+        /** Asks for the end of the present tenure, as a transfer or standby does. Answers whether that waits. */
+        public boolean leave(String reason) {
+            if (drains) {
+                listener.leaving(tenure, reason);
+            }
+            return drains;
+        }
+
+        /** Takes {@link #leave(String)} back. */
+        public void stay() {
+            listener.stays(tenure, "as the test wants it");
+        }
+
+        /** Whether it waits for {@link #drained(Tenure)} before a tenure ends on purpose. */
+        public boolean drains() {
+            return drains;
+        }
+
+        /** The tenures given to {@link #drained(Tenure)}. */
+        public List<Tenure> drained() {
+            return drained;
+        }
+
+        /** The reasons given to {@link #leaves}. */
+        public List<String> leaving() {
+            return leaving;
         }
 
         /** The path as the cluster knows it. */
@@ -438,6 +469,21 @@ public final class FakeEngine implements Engine {
         @Override
         public void resign(Tenure given) {
             resigned.add(given);
+        }
+
+        @Override
+        public void drains(boolean wanted) {
+            drains = wanted;
+        }
+
+        @Override
+        public void leaves(Tenure leaver, String reason) {
+            leaving.add(reason);
+        }
+
+        @Override
+        public void drained(Tenure over) {
+            drained.add(over);
         }
 
         /** Stays open until the test completes what is in {@link #transfers}. */

@@ -299,6 +299,16 @@ public final class SimulatedEngine implements Engine {
         }
 
         @Override
+        public void leaving(Tenure tenure, String reason) {
+            latch.leaving(tenure, reason);
+        }
+
+        @Override
+        public void stays(Tenure tenure, String reason) {
+            latch.stays(tenure, reason);
+        }
+
+        @Override
         public long number() {
             return number;
         }
@@ -325,6 +335,21 @@ public final class SimulatedEngine implements Engine {
             return begun.isEmpty()
                     ? CompletableFuture.failedFuture(new IllegalStateException("node " + process.id + " is closed"))
                     : begun.get(0);
+        }
+
+        @Override
+        public void drains(boolean wanted) {
+            ifAlive(() -> joined.ifPresent(candidacy -> candidacy.drains(wanted)));
+        }
+
+        @Override
+        public void leaves(Tenure tenure, String reason) {
+            ifAlive(() -> joined.ifPresent(candidacy -> candidacy.leaves(tenure, reason)));
+        }
+
+        @Override
+        public void drained(Tenure tenure) {
+            ifAlive(() -> joined.ifPresent(candidacy -> candidacy.drained(tenure)));
         }
 
         @Override

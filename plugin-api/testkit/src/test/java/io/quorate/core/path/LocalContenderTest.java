@@ -7,6 +7,7 @@ import static io.quorate.core.path.ContenderState.ELECTING;
 import static io.quorate.core.path.ContenderState.GONE;
 import static io.quorate.core.path.ContenderState.JOINING;
 import static io.quorate.core.path.ContenderState.LEADING;
+import static io.quorate.core.path.ContenderState.LEAVING;
 import static io.quorate.core.path.ContenderState.OUT;
 import static io.quorate.core.path.ContenderState.RESTING;
 import static io.quorate.core.path.ContenderState.WAITING;
@@ -27,6 +28,7 @@ import io.quorate.testkit.simulation.HighestUp;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -91,6 +93,34 @@ class LocalContenderTest {
     }
 
     @Test
+    void aLeaderLeavesOrStays() {
+        contender.onPlace(context, 1);
+        lead(2);
+        contender.leave(context, new Departure(Departure.Cause.RANK, "n2 ranks better", Optional.empty()));
+        assertThat(contender.isLeading()).isTrue();
+        assertThat(contender.departure()).isNotNull();
+        contender.stay(context, "it need not");
+        assertThat(contender.departure()).isNull();
+        contender.leave(context, new Departure(Departure.Cause.RANK, "n2 ranks better", Optional.empty()));
+        contender.stop(context, ASIDE, "n2 ranks better");
+        assertThat(contender.departure()).isNull();
+        assertThat(trace)
+                .endsWith(
+                        "/app/leader 7 LEADING",
+                        "/app/leader 7 LEAVING",
+                        "/app/leader 7 LEADING",
+                        "/app/leader 7 LEAVING",
+                        "/app/leader 7 ASIDE");
+    }
+
+    @Test
+    void nobodyLeavesWhoDoesNotLead() {
+        contender.onPlace(context, 1);
+        assertThatThrownBy(() -> contender.leave(context, new Departure(Departure.Cause.RANK, "x", Optional.empty())))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void whoHasNoPlaceDoesNotClaim() {
         assertThatThrownBy(() -> claim(1))
                 .isInstanceOf(IllegalStateException.class)
@@ -147,9 +177,13 @@ class LocalContenderTest {
     @EnumSource(ContenderState.class)
     void onlyAClaimLeads(ContenderState state) {
         assertThat(state.mayBecome(LEADING))
-                .isEqualTo(EnumSet.of(CLAIMING, LEADING).contains(state));
+                .isEqualTo(EnumSet.of(CLAIMING, LEADING, LEAVING).contains(state));
         assertThat(LEADING.mayBecome(state))
-                .isEqualTo(EnumSet.of(LEADING, OUT, ASIDE, GONE).contains(state));
+                .isEqualTo(EnumSet.of(LEADING, LEAVING, OUT, ASIDE, GONE).contains(state));
+        assertThat(state.mayBecome(LEAVING))
+                .isEqualTo(EnumSet.of(LEADING, LEAVING).contains(state));
+        assertThat(LEAVING.mayBecome(state))
+                .isEqualTo(EnumSet.of(LEAVING, LEADING, OUT, ASIDE, GONE).contains(state));
     }
 
     @ParameterizedTest

@@ -1,0 +1,148 @@
+package io.quorate.client;
+
+import io.quorate.ClientMonitor.DrainOutcome;
+import io.quorate.Leadership;
+import io.quorate.spi.NodeLog;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** A tenure whose work is being finished before it ends on purpose: ADR-0096. */
+final class Draining {
+
+    private static final Logger LOG = NodeLog.of(Draining.class);
+
+    private final Drain drain;
+    private final String latch;
+    private final String reason;
+    private final long begun;
+    private final CompletableFuture<DrainOutcome> over = new CompletableFuture<>();
+    private volatile @Nullable CompletionStage<?> work;
+
+    // Guarded by the latch's lock.
+    /** Whether the engine waits for its end. */
+    boolean isPlanned;
+    /** Whether the application has resigned. */
+    boolean resigns;
+
+    /** Whether a thread that closes the latch waits for its end. */
+    private boolean closesLatch;
+    /** Whether a thread that closes the client does. */
+    private boolean closesClient;
+
+    private boolean isBegun;
+
+    /** @param latch for the log */
+    Draining(Drain drain, String latch, String reason, long begun) {
+        this.drain = drain;
+        this.latch = latch;
+        this.reason = reason;
+        this.begun = begun;
+    }
+
+    /** Completed with the outcome; the bound completes it with a time-out. */
+    CompletableFuture<DrainOutcome> over() {
+        return over;
+    }
+
+    /** A thread that closes the latch, or its client, is to wait. Answers whether it is the first of its kind. */
+    boolean isFirstClose(boolean isByClient) {
+        boolean isFirst = isByClient ? !closesClient : !closesLatch;
+        closesClient |= isByClient;
+        closesLatch |= !isByClient;
+        return isFirst;
+    }
+
+    boolean isClosing() {
+        return closesLatch || closesClient;
+    }
+
+    boolean isWantedByApplication() {
+        return resigns || isClosing();
+    }
+
+    /** Answers true once. */
+    synchronized boolean isFirstBegin() {
+        boolean isFirst = !isBegun;
+        isBegun = true;
+        return isFirst;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    Duration bound() {
+        return drain.bound();
+    }
+
+    Duration age(long now) {
+        return Duration.ofNanos(now - begun);
+    }
+
+    // Justification: catches everything. The work is the application's, and what it throws must not hold up the end.
+    void run(Leadership leadership) {
+        if (over.isDone()) {
+            return;
+        }
+        try {
+            CompletionStage<?> stage = drain.work().apply(leadership);
+            if (stage == null) {
+                LOG.warn("{}: its drain answered null, which counts as done; leadership ends: {}", latch, reason);
+                over.complete(DrainOutcome.DONE);
+                return;
+            }
+            work = stage;
+            stage.whenComplete((result, error) -> ended(error));
+            // It may have been cut before the line above but one.
+            if (over.isDone()) {
+                cancelWork();
+            }
+        } catch (Throwable e) {
+            ended(e);
+        }
+    }
+
+    private void ended(@Nullable Throwable error) {
+        if (over.complete(DrainOutcome.DONE) && error != null) {
+            LOG.warn(
+                    "{}: its drain failed with {}, which counts as done; leadership ends: {}",
+                    latch,
+                    error.toString(),
+                    reason,
+                    error);
+        }
+    }
+
+    /** Leadership ends now, or does not end. */
+    void cut() {
+        if (over.complete(DrainOutcome.CUT)) {
+            cancelWork();
+        }
+    }
+
+    /** The bound has come. */
+    void timedOut() {
+        LOG.warn("{}: its drain has not completed for {}; leadership ends all the same: {}", latch, bound(), reason);
+        cancelWork();
+    }
+
+    // Justification: catches everything. The stage may be of a foreign class.
+    private void cancelWork() {
+        if (work instanceof Future<?> future) {
+            try {
+                future.cancel(true);
+            } catch (Throwable e) {
+                LOG.warn("{}: the stage of its drain cannot be cancelled", latch, e);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "its work is being finished, for " + bound() + " at most: " + reason;
+    }
+}

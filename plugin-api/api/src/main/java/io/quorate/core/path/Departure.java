@@ -1,0 +1,60 @@
+package io.quorate.core.path;
+
+import io.quorate.core.message.ContenderId;
+import java.util.Optional;
+
+/** Why and to whom a leader leaves that leads on until its application has finished its work: ADR-0096. */
+final class Departure {
+
+    /** Who wants it. A later cause takes the place of an earlier one. */
+    enum Cause {
+        /** Others rank better. It stays if that changes before its work is done. */
+        RANK,
+        /** It was transferred. */
+        TRANSFER,
+        /** The application resigns or closes, and ends the tenure itself. */
+        APPLICATION
+    }
+
+    private Cause cause;
+    private String reason;
+    private Optional<ContenderId> to;
+    private boolean isDrained;
+
+    /** @param to whom leadership goes if that one is up at the end; empty if the best may have it */
+    Departure(Cause cause, String reason, Optional<ContenderId> to) {
+        this.cause = cause;
+        this.reason = reason;
+        this.to = to;
+    }
+
+    Cause cause() {
+        return cause;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    Optional<ContenderId> to() {
+        return to;
+    }
+
+    /** Whether the application has finished its work. */
+    boolean isDrained() {
+        return isDrained;
+    }
+
+    void drained() {
+        isDrained = true;
+    }
+
+    /** It is wanted for another cause too. */
+    void join(Departure other) {
+        if (other.cause.compareTo(cause) >= 0) {
+            cause = other.cause;
+            reason = other.reason;
+        }
+        to = other.to.or(() -> to);
+    }
+}

@@ -1,0 +1,95 @@
+package io.quorate.core.path;
+
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
+import java.util.Optional;
+
+/**
+ * Leaders whose application finishes its work before their tenure ends on purpose: ADR-0096. The tenure goes on
+ * meanwhile, and the successor is chosen when the work is done.
+ */
+final class Departures {
+
+    private final PathTable paths;
+    private final Tenures tenures;
+    private final Succession succession;
+    private final Preemption preemption;
+
+    Departures(PathTable paths, Tenures tenures, Succession succession, Preemption preemption) {
+        this.paths = paths;
+        this.tenures = tenures;
+        this.succession = succession;
+        this.preemption = preemption;
+    }
+
+    void onDrains(NodeEvent.Drains event) {
+        paths.contender(event.number()).ifPresent(contender -> contender.drains = event.wanted());
+    }
+
+    /** The application ends the tenure by itself; until then the contender stands as one that leaves. */
+    void onLeave(NodeEvent.Leave event) {
+        leader(event.number(), event.tenure())
+                .ifPresent(leader -> tenures.leave(
+                        leader, new Departure(Departure.Cause.APPLICATION, event.reason(), Optional.empty())));
+    }
+
+    /** The application has finished its work. No effect unless that leads up to the end of this tenure. */
+    void onDrained(NodeEvent.Drained event) {
+        leader(event.number(), event.tenure()).ifPresent(leader -> {
+            Departure departure = leader.departure();
+            if (departure != null) {
+                departure.drained();
+                switch (departure.cause()) {
+                    case RANK -> preemption.onDrained(leader);
+                    case TRANSFER -> finishTransfer(leader, departure);
+                    case APPLICATION -> {
+                        // The application is about to say more.
+                    }
+                }
+            }
+        });
+    }
+
+    /** The leader with this tenure, unless that has ended. */
+    Optional<LocalContender> leader(long number, Tenure tenure) {
+        return paths.contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure)));
+    }
+
+    /** The leader is to hand over to this contender, which is up: now, or when its work is done. */
+    void transfer(LocalContender leader, ContenderRecord successor) {
+        Departure wanted = new Departure(
+                Departure.Cause.TRANSFER, "it was transferred to " + successor.id(), Optional.of(successor.id()));
+        if (!leader.drains && leader.departure() == null) {
+            tenures.takeOut(leader, ContenderState.ASIDE, wanted.reason(), Optional.of(successor));
+            return;
+        }
+        tenures.leave(leader, wanted);
+        Departure departure = leader.departure();
+        if (departure != null && departure.isDrained()) {
+            finishTransfer(leader, departure);
+        }
+    }
+
+    private void finishTransfer(LocalContender leader, Departure departure) {
+        Optional<ContenderRecord> successor = succession.successor(paths.of(leader), leader);
+        if (successor.isEmpty()) {
+            tenures.stay(leader, "no other contender is up any more");
+            return;
+        }
+        ContenderId next = successor.get().id();
+        boolean isNamed = departure.to().filter(next::equals).isPresent();
+        String reason =
+                isNamed ? departure.reason() : departure.reason() + ", which is not up any more: " + next + " follows";
+        tenures.takeOut(leader, ContenderState.ASIDE, reason, successor);
+    }
+
+    /** It was transferred to itself: whoever asked for another leader has thought better of it. */
+    void transferToItself(LocalContender leader) {
+        Departure departure = leader.departure();
+        if (departure != null && departure.cause() != Departure.Cause.APPLICATION) {
+            tenures.stay(leader, "it was transferred to itself");
+        }
+    }
+}

@@ -1,0 +1,412 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.ClientMonitor.DrainOutcome;
+import io.quorate.runtime.ElectionDriver;
+import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.HighestUp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a leader finishes before its leadership ends on purpose, on the production driver in virtual time; n1 leads. */
+@Timeout(60)
+class LeaderLatchDrainTest {
+
+    private static final String PATH = "/app/leader";
+    private static final Duration BOUND = Duration.ofSeconds(40);
+    private static final Duration A_WHILE = Duration.ofSeconds(5);
+
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
+    private final CapturedLog log = CapturedLog.atInfo(ElectionDriver.class);
+    private final CompletableFuture<Void> report = new CompletableFuture<>();
+    private final List<Leadership> asked = new ArrayList<>();
+    private final List<DrainOutcome> outcomes = new ArrayList<>();
+    private final RecordingListener listener = new RecordingListener();
+    private LeaderLatch first;
+    private LeaderLatch second;
+    private LeaderLatch third;
+    private long token;
+
+    private LeaderLatch latch(String node) throws Exception {
+        LeaderLatch latch = new LeaderLatch(cluster.client(node), PATH, node);
+        latch.start();
+        cluster.advance(Duration.ofMillis(1500));
+        return latch;
+    }
+
+    @BeforeEach
+    void n1Leads() throws Exception {
+        first = latch("n1");
+        second = latch("n2");
+        third = latch("n3");
+        first.addListener(listener);
+        first.drain(
+                leadership -> {
+                    asked.add(leadership);
+                    return report;
+                },
+                BOUND);
+        cluster.client("n1").addMonitor(new ClientMonitor() {
+            @Override
+            public void drained(String path, DrainOutcome outcome, Duration took) {
+                assertThat(path).isEqualTo(PATH);
+                assertThat(took).isBetween(Duration.ZERO, BOUND.plusSeconds(1));
+                outcomes.add(outcome);
+            }
+        });
+        cluster.advance(Duration.ofMillis(100));
+        assertThat(cluster.leader(PATH)).contains("n1");
+        token = first.fencingToken();
+    }
+
+    @AfterEach
+    void close() {
+        report.complete(null);
+        cluster.close();
+        log.close();
+    }
+
+    /** Time passes, and the first latch leads all the same. */
+    private void leadsOnFor(Duration time) {
+        cluster.advance(time);
+        assertThat(first.hasLeadership()).as(cluster.describe()).isTrue();
+        assertThat(first.fencingToken()).isEqualTo(token);
+        assertThat(cluster.leader(PATH)).contains("n1");
+    }
+
+    private void leavesFor(Duration time) {
+        leadsOnFor(time);
+        assertThat(asked).hasSize(1);
+        assertThat(asked.get(0).fencingToken()).isEqualTo(token);
+        assertThat(asked.get(0).isLeaving()).isTrue();
+        assertThat(first.leadership().orElseThrow().isLeaving()).isTrue();
+        assertThat(outcomes).isEmpty();
+    }
+
+    private void hasGoneTo(String node, DrainOutcome outcome) {
+        assertThat(cluster.leader(PATH)).as(cluster.describe()).contains(node);
+        assertThat(first.hasLeadership()).isFalse();
+        assertThat(outcomes).containsExactly(outcome);
+    }
+
+    @Test
+    void whoDoesNotLeaveSaysSo() {
+        assertThat(first.leadership().orElseThrow().isLeaving()).isFalse();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aTransferWaitsForTheWork() throws Exception {
+        CompletableFuture<Void> transfer = first.transferTo("n3").toCompletableFuture();
+        leavesFor(A_WHILE);
+        assertThat(transfer).isNotDone();
+        assertThat(first.explain().toString())
+                .contains(
+                        "it leads with token " + token + ", and leaves when its work is done: it was transferred to n3")
+                .contains("its work is being finished, for PT40S at most");
+        assertThat(log.lines("n1 leaves with token " + token, "transferred to n3"))
+                .hasSize(1);
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n3", DrainOutcome.DONE);
+        assertThat(transfer).isCompleted();
+        assertThat(listener.events).containsExactly("notLeader");
+        assertThat(first.getParticipants()).extracting(Participant::getId).containsExactly("n3", "n1", "n2");
+    }
+
+    @Test
+    void theNextTenureOfTheSameLatchDrainsAsWell() throws Exception {
+        first.transferTo("n3");
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        third.transferTo("n1", 10, TimeUnit.SECONDS);
+        first.transferTo("n2", 10, TimeUnit.SECONDS);
+        assertThat(asked).hasSize(2);
+        assertThat(outcomes).containsExactly(DrainOutcome.DONE, DrainOutcome.DONE);
+    }
+
+    @Test
+    void theBoundEndsTheWait() {
+        first.transferTo("n3");
+        leavesFor(BOUND.minusMillis(100));
+        cluster.advance(Duration.ofSeconds(1));
+        hasGoneTo("n3", DrainOutcome.TIMED_OUT);
+        assertThat(report).isCancelled();
+        assertThat(log.lines("WARN", "its drain has not completed for PT40S", "it was transferred to n3"))
+                .hasSize(1);
+    }
+
+    @Test
+    void whoResignsFinishesItsWork() throws Exception {
+        assertThat(first.resign()).isTrue();
+        leavesFor(A_WHILE);
+        assertThat(first.resign()).as("again").isTrue();
+        assertThat(first.explain().reason()).contains("it resigns");
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n2", DrainOutcome.DONE);
+        assertThat(first.getParticipants()).extracting(Participant::getId).containsExactly("n2", "n3", "n1");
+    }
+
+    @Test
+    void whoIsClosedFinishesItsWork() {
+        CompletableFuture<Void> closed = first.closeAsync().toCompletableFuture();
+        leavesFor(A_WHILE);
+        assertThat(first.getState()).isEqualTo(LeaderLatch.State.STARTED);
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n2", DrainOutcome.DONE);
+        assertThat(closed).isCompleted();
+        assertThat(first.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+        assertThat(listener.events).as("a silent close").isEmpty();
+    }
+
+    @Test
+    void aSecondCloseEndsTheWait() {
+        CompletableFuture<Void> closed = first.closeAsync().toCompletableFuture();
+        leavesFor(A_WHILE);
+        CompletableFuture<Void> again = first.closeAsync().toCompletableFuture();
+        assertThat(first.hasLeadership()).isFalse();
+        assertThat(report).isCancelled();
+        cluster.advance(Duration.ofSeconds(1));
+        hasGoneTo("n2", DrainOutcome.CUT);
+        assertThat(closed).isCompleted();
+        assertThat(again).isCompleted();
+    }
+
+    @Test
+    void aClientThatIsClosedFinishesTheWorkOfItsLeaders() {
+        CompletableFuture<Void> closed = cluster.client("n1").closeAsync().toCompletableFuture();
+        leavesFor(A_WHILE);
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n2", DrainOutcome.DONE);
+        assertThat(closed).isCompleted();
+        assertThat(first.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+    }
+
+    @Test
+    void closingBlocksUntilTheWorkIsFinished() throws Exception {
+        cluster.client("n2").addMonitor(new ClientMonitor() {
+            @Override
+            public void supportRenewed(Duration left) {
+                if (cluster.now().compareTo(Duration.ofSeconds(12)) > 0) {
+                    report.complete(null);
+                }
+            }
+        });
+        first.close();
+        assertThat(cluster.now()).isBetween(Duration.ofSeconds(12), Duration.ofSeconds(13));
+        assertThat(first.hasLeadership()).isFalse();
+        cluster.advance(Duration.ofSeconds(1));
+        hasGoneTo("n2", DrainOutcome.DONE);
+    }
+
+    @Test
+    void aTransferWhileItClosesSaysWhoFollows() {
+        first.closeAsync();
+        leavesFor(A_WHILE);
+        first.transferTo("n3");
+        leavesFor(A_WHILE);
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n3", DrainOutcome.DONE);
+    }
+
+    @Test
+    void whoIsBackFromStandbyInTimeStays() {
+        cluster.client("n1").standby(true);
+        leavesFor(A_WHILE);
+        cluster.client("n1").standby(false);
+        cluster.advance(A_WHILE);
+        assertThat(report).isCancelled();
+        assertThat(outcomes).containsExactly(DrainOutcome.CUT);
+        leadsOnFor(BOUND);
+        assertThat(first.leadership().orElseThrow().isLeaving()).isFalse();
+        assertThat(listener.events).isEmpty();
+        assertThat(log.lines("n1 leads on with token " + token)).hasSize(1);
+    }
+
+    @Test
+    void whoIsOnStandbyFinishesItsWork() {
+        cluster.client("n1").standby(true);
+        leavesFor(A_WHILE);
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n2", DrainOutcome.DONE);
+    }
+
+    @Test
+    void aTransferHoldsAlsoForWhoIsBackFromStandby() {
+        cluster.client("n1").standby(true);
+        leavesFor(A_WHILE);
+        first.transferTo("n3");
+        cluster.client("n1").standby(false);
+        leavesFor(A_WHILE);
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n3", DrainOutcome.DONE);
+    }
+
+    @Test
+    void whoIsTransferredToItselfStays() {
+        first.transferTo("n3");
+        leavesFor(A_WHILE);
+        CompletableFuture<Void> back = first.transferTo("n1").toCompletableFuture();
+        cluster.advance(A_WHILE);
+        assertThat(back).isCompleted();
+        assertThat(outcomes).containsExactly(DrainOutcome.CUT);
+        leadsOnFor(BOUND);
+    }
+
+    @Test
+    void aLostLeaseIsNotHeldUp() {
+        CompletableFuture<Void> transfer = first.transferTo("n3").toCompletableFuture();
+        leavesFor(A_WHILE);
+        cluster.isolate("n1");
+        cluster.advance(A_WHILE);
+        assertThat(first.hasLeadership()).isFalse();
+        assertThat(report).isCancelled();
+        assertThat(outcomes).containsExactly(DrainOutcome.CUT);
+        assertThat(listener.events).containsExactly("notLeader");
+        assertThat(transfer).isCompletedExceptionally();
+        assertThat(cluster.leader(PATH)).isPresent();
+    }
+
+    @Test
+    void aSuccessorThatIsGoneIsReplaced() {
+        CompletableFuture<Void> transfer = first.transferTo("n3").toCompletableFuture();
+        leavesFor(A_WHILE);
+        cluster.crash("n3");
+        leavesFor(A_WHILE);
+        report.complete(null);
+        cluster.advance(Duration.ofMillis(100));
+        hasGoneTo("n2", DrainOutcome.DONE);
+        assertThat(transfer)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("was not transferred to n3")
+                .withMessageContaining("n2");
+    }
+
+    @Test
+    void whoHasNobodyToFollowStays() {
+        CompletableFuture<Void> transfer = first.transferTo("n3").toCompletableFuture();
+        leavesFor(A_WHILE);
+        second.closeAsync();
+        third.closeAsync();
+        leavesFor(A_WHILE);
+        report.complete(null);
+        leadsOnFor(A_WHILE);
+        assertThat(first.leadership().orElseThrow().isLeaving()).isFalse();
+        assertThat(transfer).isCompletedExceptionally();
+    }
+
+    // ---------------------------------------------------------------- work that is not as it should be
+
+    private void drainsBy(Function<Leadership, CompletionStage<?>> work) {
+        first.drain(work, BOUND);
+        first.transferTo("n3");
+        cluster.advance(A_WHILE);
+        hasGoneTo("n3", DrainOutcome.DONE);
+    }
+
+    @Test
+    void workThatThrowsIsFinished() {
+        drainsBy(leadership -> {
+            throw new NoClassDefFoundError("Report");
+        });
+        assertThat(log.lines("WARN", "its drain failed", "it was transferred to n3"))
+                .hasSize(1);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void workThatAnswersNullIsFinished() {
+        drainsBy(leadership -> null);
+        assertThat(log.lines("WARN", "its drain answered null")).hasSize(1);
+    }
+
+    @Test
+    void workThatFailsIsFinished() {
+        drainsBy(leadership -> CompletableFuture.failedStage(new IllegalStateException("no disk")));
+        assertThat(log.lines("WARN", "its drain failed", "no disk")).hasSize(1);
+    }
+
+    @Test
+    void workMayTransfer() {
+        drainsBy(leadership -> {
+            first.transferTo("n3");
+            return CompletableFuture.completedStage(null);
+        });
+    }
+
+    @Test
+    void workThatResignsIsFinishedAndQueuesAtTheTail() throws Exception {
+        drainsBy(leadership -> {
+            first.resign();
+            return CompletableFuture.completedStage(null);
+        });
+        assertThat(first.getParticipants()).extracting(Participant::getId).containsExactly("n3", "n2", "n1");
+    }
+
+    @Test
+    void workThatClosesItsLatchIsCut() {
+        first.drain(
+                leadership -> {
+                    try {
+                        first.close();
+                    } catch (java.io.IOException e) {
+                        throw new AssertionError(e);
+                    }
+                    return report;
+                },
+                BOUND);
+        first.transferTo("n3");
+        cluster.advance(A_WHILE);
+        hasGoneTo("n3", DrainOutcome.CUT);
+        assertThat(first.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+        assertThat(report).isCancelled();
+    }
+
+    @Test
+    void workThatClosesItsClientIsCut() {
+        first.drain(
+                leadership -> {
+                    cluster.client("n1").closeAsync();
+                    return report;
+                },
+                BOUND);
+        first.transferTo("n3");
+        cluster.advance(A_WHILE);
+        hasGoneTo("n3", DrainOutcome.CUT);
+        assertThat(report).isCancelled();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT24H0.000000001S"})
+    void aBoundThatIsNotLegalIsRefused(Duration bound) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> first.drain(leadership -> report, bound))
+                .withMessage("drain bound " + bound + ": must be more than zero and at most one day");
+        first.transferTo("n3");
+        leavesFor(A_WHILE);
+    }
+}
