@@ -400,7 +400,8 @@ public class ElectionClient implements Closeable {
      */
     public CompletionStage<Void> closeAsync() {
         CompletableFuture<Void> finished = finishWork();
-        return finished.isDone() ? closeFinished() : onCallbackThread(finished).thenCompose(nothing -> closeFinished());
+        // Not on a callback thread: work that hangs may have taken them all.
+        return finished.isDone() ? closeFinished() : finished.thenCompose(nothing -> closeFinished());
     }
 
     private CompletionStage<Void> closeFinished() {

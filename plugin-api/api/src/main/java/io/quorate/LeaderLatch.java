@@ -195,7 +195,8 @@ public class LeaderLatch implements Closeable {
         Objects.requireNonNull(mode, "closeMode cannot be null");
         CompletableFuture<Void> finished = contender.finishWork(false);
         if (!finished.isDone()) {
-            return client.onCallbackThread(finished).thenCompose(nothing -> contender.orLimit(leave(mode, true)));
+            // Not on a callback thread: work that hangs may have taken them all.
+            return client.onCallbackThread(finished.thenCompose(nothing -> contender.orLimit(leave(mode, true))));
         }
         CompletableFuture<Void> told;
         try {

@@ -1,5 +1,6 @@
 package io.quorate.storms;
 
+import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
@@ -16,6 +17,7 @@ class StormNightTest {
     private static final int LIES = Integer.getInteger("lies", 10_000);
     private static final int MIXED = Integer.getInteger("mixed.storms", 4_000);
     private static final int CHANGES = Integer.getInteger("changes", 200_000);
+    private static final int DRAINS = Integer.getInteger("drains", 200_000);
     private static final int CHUNK = 10_000;
 
     @Test
@@ -26,12 +28,25 @@ class StormNightTest {
 
     @Test
     void changesOfVotersBreakNothing() {
-        IntStream.range(0, (CHANGES + CHUNK - 1) / CHUNK).parallel().forEach(chunk -> {
+        inChunks(CHANGES, "changes", Storms::runWithChanges);
+    }
+
+    private interface Kind {
+        Storms.Total run(int count, long first, ElectionAlgorithm algorithm, Depth depth);
+    }
+
+    private static void inChunks(int total, String name, Kind kind) {
+        IntStream.range(0, (total + CHUNK - 1) / CHUNK).parallel().forEach(chunk -> {
             long first = FIRST + (long) chunk * CHUNK;
-            int count = Math.min(CHUNK, CHANGES - chunk * CHUNK);
-            System.out.println("changes, seeds from " + first + ": "
-                    + Storms.runWithChanges(count, first, new HighestUp(), Depth.NODE));
+            int count = Math.min(CHUNK, total - chunk * CHUNK);
+            System.out.println(
+                    name + ", seeds from " + first + ": " + kind.run(count, first, new HighestUp(), Depth.NODE));
         });
+    }
+
+    @Test
+    void leadersThatFinishTheirWorkBreakNothing() {
+        inChunks(DRAINS, "drains", Storms::runWithDrains);
     }
 
     @Test
@@ -42,10 +57,6 @@ class StormNightTest {
 
     @Test
     void noStormBreaksARule() {
-        IntStream.range(0, (STORMS + CHUNK - 1) / CHUNK).parallel().forEach(chunk -> {
-            long first = FIRST + (long) chunk * CHUNK;
-            int count = Math.min(CHUNK, STORMS - chunk * CHUNK);
-            System.out.println("seeds from " + first + ": " + Storms.run(count, first, new HighestUp(), Depth.NODE));
-        });
+        inChunks(STORMS, "storms", Storms::run);
     }
 }

@@ -38,6 +38,15 @@ class StormTest {
         System.out.println("storms with standby over drivers, seeds from 1: " + total);
     }
 
+    // ADR-0096: who leaves on purpose finishes its work, and that delays nothing that must not wait.
+    @Test
+    void noStormWithDrainsBreaksARule() {
+        Storms.Total total = Storms.runWithDrains(STORMS, 1, new HighestUp(), Depth.NODE);
+        System.out.println("storms with drains over nodes, seeds from 1: " + total);
+        total = Storms.runWithDrains(DEEP_STORMS / 3, 1, new HighestUp(), Depth.DRIVER);
+        System.out.println("storms with drains over drivers, seeds from 1: " + total);
+    }
+
     // docs/protocol.md#persistence: what a cluster without disks promises.
     @Test
     void noStormWithoutDisksBreaksARule() {

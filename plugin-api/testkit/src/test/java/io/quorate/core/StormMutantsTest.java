@@ -74,6 +74,10 @@ class StormMutantsTest {
         return Mutants.mutant(fault, "io.quorate.core.StormHunt", change);
     }
 
+    private static Mutant drain(String fault, CodeChange change) {
+        return Mutants.mutant(fault, "io.quorate.core.DrainStormHunt", change);
+    }
+
     private static final List<Mutant> MUTANTS = List.of(
             // docs/protocol.md#clocks
             mutant(
@@ -131,7 +135,17 @@ class StormMutantsTest {
                     in(SupportHeld.class, "renounced").runs(Optional.class, "empty")),
             mutant(
                     "a voter that has forgotten everything is not told of contenders again",
-                    in("io.quorate.core.path.PathTable", "eachContender").doesNothing()));
+                    in("io.quorate.core.path.PathTable", "eachContender").doesNothing()),
+            // ADR-0096
+            drain(
+                    "who ranks last does not make way when its work is finished",
+                    in("io.quorate.core.path.Preemption", "onDrained").doesNothing()),
+            drain(
+                    "a transfer is forgotten when the work is finished",
+                    in("io.quorate.core.path.Departures", "finishTransfer").doesNothing()),
+            drain(
+                    "who leaves and has nobody to follow never leaves nor stays",
+                    in("io.quorate.core.path.Tenures", "stay").doesNothing()));
 
     @Test
     void everyMutantCanBeMade() {

@@ -23,6 +23,8 @@ public final class BrokenRule extends AssertionError {
         LEADER_IN_THE_END,
         /** Nobody leads who ranks last, within the bound, where somebody contends who does not. */
         ELIGIBLE_LEADS,
+        /** A leader that is to leave does so, or stays, within the bound from when its work is finished. */
+        LEAVES_IN_TIME,
         /** A leader that nothing disturbs stays. */
         LEADER_STAYS,
         /** No two nodes ever have different voters under one number. */

@@ -246,7 +246,37 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
             public void ended(Tenure tenure, String reason) {
                 process.revoked(number, tenure);
             }
+
+            @Override
+            public void leaving(Tenure tenure, String reason) {
+                process.leaving(number, tenure);
+            }
+
+            @Override
+            public void stays(Tenure tenure, String reason) {
+                process.stays(number);
+            }
         }));
+    }
+
+    @Override
+    public void drains(int number, boolean wanted) {
+        candidacies.get(number).drains(wanted);
+    }
+
+    @Override
+    public void leaves(int number, Tenure tenure) {
+        candidacies.get(number).leaves(tenure, VirtualProcess.RESIGNS);
+    }
+
+    @Override
+    public void drained(int number, Tenure tenure) {
+        candidacies.get(number).drained(tenure);
+    }
+
+    @Override
+    public void transferTo(int number, NodeId successor) {
+        candidacies.get(number).transferTo(successor.value());
     }
 
     @Override

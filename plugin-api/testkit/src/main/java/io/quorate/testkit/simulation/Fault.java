@@ -71,6 +71,13 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         RESIGN_ALL,
         /** If the node leads on the path, or comes to, it gives that up, and stays out of the queue until the end. */
         AWAY,
+        /** The leader hands the path over to another node: {@code leader/a>n2}. */
+        TRANSFER,
+        /**
+         * Before they leave on purpose, the node's leaders finish their work: that takes each up to so many
+         * milliseconds, and some never finish, and leave then.
+         */
+        DRAIN(1, 60_000),
         /** The node's contenders rank last until the end, also after a restart. */
         STANDBY,
         /** The node's application watches the path until the end. */

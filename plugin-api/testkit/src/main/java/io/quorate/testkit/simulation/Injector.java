@@ -93,6 +93,8 @@ final class Injector {
                 yield NOTHING;
             }
             case AWAY -> away(fault);
+            case TRANSFER -> transfer(fault);
+            case DRAIN -> drain(world.process(node(fault.where())), fault.amount());
             case STANDBY -> standby(world.process(node(fault.where())));
             case WATCH -> watch(fault);
             case LIE -> lie(fault);
@@ -233,6 +235,20 @@ final class Injector {
                 process.letGo(number);
             }
         };
+    }
+
+    private Runnable transfer(Fault fault) {
+        String[] sides = fault.where().split(">");
+        Check.argument(sides.length == 2, "transfer '%s': must be '<node>/<path>><node>'", fault.where());
+        NodeId id = node(nodeOf(sides[0]));
+        Optional.ofNullable(contending.get(id).get(pathOf(sides[0])))
+                .ifPresent(number -> world.process(id).transferTo(number, node(sides[1])));
+        return NOTHING;
+    }
+
+    private Runnable drain(VirtualProcess process, long millisMax) {
+        process.drain(millisMax * MILLI);
+        return () -> process.drain(0);
     }
 
     private Runnable standby(VirtualProcess process) {

@@ -232,6 +232,26 @@ final class NodeHost implements VirtualHost {
         step(new NodeEvent.Resign(number, tenure));
     }
 
+    @Override
+    public void drains(int number, boolean wanted) {
+        step(new NodeEvent.Drains(number, wanted));
+    }
+
+    @Override
+    public void leaves(int number, Tenure tenure) {
+        step(new NodeEvent.Leave(number, tenure, VirtualProcess.RESIGNS));
+    }
+
+    @Override
+    public void drained(int number, Tenure tenure) {
+        step(new NodeEvent.Drained(number, tenure));
+    }
+
+    @Override
+    public void transferTo(int number, NodeId successor) {
+        step(new NodeEvent.TransferTo(number, successor.value()));
+    }
+
     // ---------------------------------------------------------------- effects
 
     private void perform(List<NodeEffect> wanted) {
@@ -244,6 +264,10 @@ final class NodeHost implements VirtualHost {
                 process.granted(Math.toIntExact(granted.number()), granted.tenure());
             } else if (effect instanceof NodeEffect.Revoked revoked) {
                 process.revoked(Math.toIntExact(revoked.number()), revoked.tenure());
+            } else if (effect instanceof NodeEffect.Leaving leaving) {
+                process.leaving(Math.toIntExact(leaving.number()), leaving.tenure());
+            } else if (effect instanceof NodeEffect.Stays stays) {
+                process.stays(Math.toIntExact(stays.number()));
             } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
                 process.connections.add(changed.connection());
             } else if (effect instanceof NodeEffect.TransferBegun begun) {

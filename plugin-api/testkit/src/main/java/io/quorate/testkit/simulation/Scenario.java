@@ -161,6 +161,15 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                 });
     }
 
+    /** How long leaders may take to leave, in milliseconds: 0 if they leave at once. */
+    long drainMillis() {
+        return faults.stream()
+                .filter(fault -> fault.kind() == Fault.Kind.DRAIN)
+                .mapToLong(Fault::amount)
+                .max()
+                .orElse(0);
+    }
+
     /** How many paths somebody contends on at some time. */
     long paths() {
         Map<String, Long> counts = new TreeMap<>();

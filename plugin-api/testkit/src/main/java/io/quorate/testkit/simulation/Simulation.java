@@ -2,6 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.ElectionAlgorithm;
@@ -209,7 +210,8 @@ public final class Simulation implements AutoCloseable {
         scenario.setup().nodes().forEach(node -> injector.start(cluster.process(node)));
         scenario.faults().forEach(injector::schedule);
         advanceTo(scenario.quietFrom());
-        advanceTo(scenario.quietFrom() + scenario.settlingMillis());
+        advanceTo(scenario.quietFrom() + scenario.settlingMillis() + scenario.drainMillis());
+        checkLeaving();
         if (isMajorityLost()) {
             return outcome();
         }
@@ -219,7 +221,9 @@ public final class Simulation implements AutoCloseable {
         }
         if (scenario.setup().nodes().stream().anyMatch(injector::isOnStandby)) {
             advanceTo(cluster.nowMillis()
-                    + (long) STANDBY_IN_LEASES * scenario.setup().support());
+                    + (long) STANDBY_IN_LEASES * scenario.setup().support()
+                    + scenario.drainMillis());
+            checkLeaving();
             injector.contended().forEach(this::checkEligible);
         }
         List<NodeId> leaders =
@@ -407,6 +411,18 @@ public final class Simulation implements AutoCloseable {
                         Rule.VIEWS_AGREE,
                         node + " sees " + seen + " led by " + leader + " on " + path + ", where " + contenders
                                 + " contend and " + cluster.leader(path) + " leads");
+            }
+        }
+    }
+
+    private void checkLeaving() {
+        for (NodeId node : scenario.setup().nodes()) {
+            List<Tenure> late = cluster.process(node).lateToLeave(scenario.settlingMillis() * VirtualTime.MILLI);
+            if (!late.isEmpty()) {
+                throw new BrokenRule(
+                        Rule.LEAVES_IN_TIME,
+                        node + " still leads " + late + " at " + cluster.nowMillis()
+                                + " ms, although the work of these is finished");
             }
         }
     }

@@ -121,6 +121,31 @@ final class Storm {
         return scenario.withFaults(storm.faults);
     }
 
+    /** The same, and leaders finish their work before they leave; some are told to hand over, or resign. */
+    static Scenario withDrains(long seed) {
+        Scenario scenario = withStandby(seed);
+        SplittableRandom random = new SplittableRandom(~seed * 43);
+        Storm storm = new Storm(random, scenario.setup());
+        storm.faults.addAll(scenario.faults());
+        for (NodeId node : storm.nodes) {
+            if (random.nextInt(3) > 0) {
+                long at = random.nextInt(3000);
+                long until = random.nextBoolean() ? FOR_EVER : at + 1000 + random.nextInt(5000);
+                storm.faults.add(new Fault(at, until, Kind.DRAIN, node.value(), 1 + random.nextInt(3000)));
+            }
+        }
+        for (int i = random.nextInt(8); i >= 0; i--) {
+            long at = 1500 + random.nextInt((int) Scenario.FAULTS_END - 4500);
+            String to = storm.nodes.get(random.nextInt(storm.nodes.size())).value();
+            if (random.nextInt(4) > 0) {
+                storm.add(at, at, Kind.TRANSFER, "leader" + FIRST_PATH + ">" + to, 0);
+            } else {
+                storm.add(at, at, Kind.RESIGN, "leader" + FIRST_PATH, 0);
+            }
+        }
+        return scenario.withFaults(storm.faults);
+    }
+
     /**
      * Others like them with disks, where somebody asks for other voters, again and again; one directory may be lost.
      */

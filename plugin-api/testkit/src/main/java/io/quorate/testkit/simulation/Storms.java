@@ -77,6 +77,21 @@ public final class Storms {
     }
 
     /**
+     * Runs random scenarios in which leaders finish their work before they leave on purpose: every rule holds, and each
+     * has left in time.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runWithDrains(int count, long first, ElectionAlgorithm algorithm, Depth depth) {
+        return run(count, first, algorithm, depth, Storm::withDrains);
+    }
+
+    /** The random scenario of this seed in which leaders finish their work before they leave. */
+    public static Scenario scenarioWithDrains(long seed) {
+        return Storm.withDrains(seed);
+    }
+
+    /**
      * Runs random scenarios in which the voters change during all other faults: every rule holds, nobody has other
      * voters under the same number, and in the end a change that is asked for is done. With drivers no directory is
      * lost.

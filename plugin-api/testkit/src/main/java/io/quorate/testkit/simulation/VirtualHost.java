@@ -39,6 +39,25 @@ interface VirtualHost {
     /** The application has ended this tenure, and gives it up. */
     void resign(int number, Tenure tenure);
 
+    /** Whether the contender finishes its work before a tenure ends on purpose. */
+    default void drains(int number, boolean wanted) {
+        throw new UnsupportedOperationException("no work to finish");
+    }
+
+    /** The application is going to end this tenure. */
+    default void leaves(int number, Tenure tenure) {
+        throw new UnsupportedOperationException("no work to finish");
+    }
+
+    /** The work of this tenure is finished. */
+    default void drained(int number, Tenure tenure) {
+        throw new UnsupportedOperationException("no work to finish");
+    }
+
+    default void transferTo(int number, NodeId successor) {
+        throw new UnsupportedOperationException("no transfers");
+    }
+
     /** From its next start on the node runs with these settings and this algorithm. */
     default void configure(NodeSettings settings, ElectionAlgorithm algorithm) {
         throw new UnsupportedOperationException("a node of that kind keeps its settings");

@@ -31,6 +31,19 @@ public final class VirtualProcess {
     private static final long WRITE_NANOS_MAX = 2_500 * VirtualTime.MILLI;
 
     static final String ON_STANDBY = "the scenario wants that";
+    static final String RESIGNS = "it resigns";
+
+    /** A tenure that goes on until the application has finished its work. */
+    private static final class Draining {
+        private final Tenure tenure;
+        private final long until;
+        private boolean resigns;
+
+        private Draining(Tenure tenure, long until) {
+            this.tenure = tenure;
+            this.until = until;
+        }
+    }
 
     public final NodeId id;
     final NodeSettings settings;
@@ -48,6 +61,11 @@ public final class VirtualProcess {
 
     Optional<RuntimeException> failure = Optional.empty();
     boolean rejoinsByItself = true;
+    /** For how long the work of a leader may take that leaves on purpose; 0 if there is none. */
+    private long drainNanosMax;
+
+    private long drains;
+    private final Map<Integer, Draining> draining = new TreeMap<>();
     /** Contenders that stay out of the queue once they are out of it. */
     private final Set<Integer> held = new TreeSet<>();
 
@@ -213,6 +231,7 @@ public final class VirtualProcess {
         contenders.clear();
         held.clear();
         tenures.clear();
+        draining.clear();
         watchdog.gone(this);
     }
 
@@ -405,6 +424,9 @@ public final class VirtualProcess {
     public void contend(int number, String path) {
         contenders.put(number, path);
         handle(() -> host.contend(path, number));
+        if (drainNanosMax > 0) {
+            handle(() -> host.drains(number, true));
+        }
     }
 
     /** Closes a contender as a latch does: first its tenure ends, then the node is told. */
@@ -418,10 +440,77 @@ public final class VirtualProcess {
     /** Gives up leadership and contends again, at the tail. */
     public void resign(int number) {
         Tenure tenure = tenures.get(number);
-        if (tenure != null && tenure.end()) {
+        if (tenure == null || !tenure.isValid(clock)) {
+            return;
+        }
+        Draining open = draining.get(number);
+        boolean isFinished = open != null && open.until <= time.now();
+        if (isFinished || open == null && drainNanosMax == 0) {
+            resignNow(number, tenure);
+        } else {
+            handle(() -> host.leaves(number, tenure));
+            leaving(number, tenure);
+            draining.get(number).resigns = true;
+        }
+    }
+
+    private void resignNow(int number, Tenure tenure) {
+        if (tenure.end()) {
             handle(() -> host.resign(number, tenure));
         }
     }
+
+    public void transferTo(int number, NodeId successor) {
+        if (tenures.containsKey(number)) {
+            handle(() -> host.transferTo(number, successor));
+        }
+    }
+
+    // ---------------------------------------------------------------- the work of its leaders
+
+    /** From now on leaders that leave on purpose finish their work, which takes up to so long; at 0 they do not. */
+    void drain(long nanosMax) {
+        drainNanosMax = nanosMax;
+        contenders.keySet().forEach(number -> handle(() -> host.drains(number, nanosMax > 0)));
+    }
+
+    /** The tenure is to end when its work is finished. */
+    public void leaving(int number, Tenure tenure) {
+        if (draining.containsKey(number)) {
+            return;
+        }
+        // A fifth of them hangs, up to the bound.
+        long takes = Math.min(drainNanosMax, keyed.of("drain").between(drains++, 0, 1 + drainNanosMax / 4 * 5));
+        Draining begun = new Draining(tenure, time.now() + takes);
+        draining.put(number, begun);
+        laterInThisLife(begun.until, () -> {
+            if (draining.get(number) != begun || tenures.get(number) != tenure) {
+                return;
+            }
+            if (begun.resigns) {
+                resignNow(number, tenure);
+            } else {
+                handle(() -> host.drained(number, tenure));
+            }
+        });
+    }
+
+    public void stays(int number) {
+        Draining open = draining.get(number);
+        if (open != null && !open.resigns) {
+            draining.remove(number);
+        }
+    }
+
+    /** Which tenures should have gone by now, so many nanoseconds after their work was finished. */
+    List<Tenure> lateToLeave(long nanos) {
+        return draining.values().stream()
+                .filter(open -> time.now() - open.until > nanos)
+                .map(open -> open.tenure)
+                .toList();
+    }
+
+    // ---------------------------------------------------------------- what becomes of its contenders
 
     /** From now on, when its tenure has ended, the contender stays out of the queue; a leader gives its tenure up. */
     public void hold(int number) {
@@ -460,6 +549,7 @@ public final class VirtualProcess {
     public void revoked(int number, Tenure tenure) {
         watchdog.revoked(this, number, tenure);
         tenures.remove(number);
+        draining.remove(number);
         log.add(new VirtualCluster.Change(time.nowMillis(), id, tenure.path(), false, tenure.token()));
         if (rejoinsByItself && !held.contains(number)) {
             laterInThisLife(time.now() + REJOIN_NANOS, () -> {
