@@ -167,9 +167,8 @@ public class LeaderLatch implements Closeable {
     public void close(CloseMode mode) throws IOException {
         Objects.requireNonNull(mode, "closeMode cannot be null");
         CompletableFuture<Void> finished = contender.finishWork(false);
-        boolean waits = !finished.isDone();
         contender.awaitWork(finished);
-        contender.awaitCallbacks(leave(mode, waits));
+        contender.awaitCallbacks(leave(mode, finished != LatchContender.NO_WORK));
     }
 
     /**
@@ -200,7 +199,7 @@ public class LeaderLatch implements Closeable {
         }
         CompletableFuture<Void> told;
         try {
-            told = leave(mode, false);
+            told = leave(mode, finished != LatchContender.NO_WORK);
         } catch (IllegalStateException e) {
             return CompletableFuture.failedStage(e);
         }

@@ -37,6 +37,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     private static final Logger LOG = NodeLog.of(LatchContender.class);
 
+    /** What {@link #finishWork(boolean)} answers if nothing holds up the end. */
+    public static final CompletableFuture<Void> NO_WORK = CompletableFuture.completedFuture(null);
+
     /** After so many tenures in a row in which {@code isLeader} threw, the latch ranks last for a while. */
     private static final int FAILURES_TO_LAST_RANK = 3;
 
@@ -664,19 +667,19 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * Lets the work of a leader be finished, before the caller closes this. The second caller of its kind ends the
      * work, and so does a callback of this latch, which the work may wait for.
      *
-     * @return completed when the caller may go on; at once if there is nothing to finish
+     * @return completed when the caller may go on; {@link #NO_WORK} if there is nothing to finish
      */
     public CompletableFuture<Void> finishWork(boolean isByClient) {
         Draining open;
         boolean isCut;
         Reign current = reign;
         if (current == null || drain == null && current.draining == null) {
-            return CompletableFuture.completedFuture(null);
+            return NO_WORK;
         }
         lock.lock();
         try {
             if (life != Life.STARTED || reign != current || !current.tenure.isValid(clock)) {
-                return CompletableFuture.completedFuture(null);
+                return NO_WORK;
             }
             isCut = dispatcher.isRunningHere();
             open = isCut
@@ -686,11 +689,14 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         } finally {
             lock.unlock();
         }
-        if (isCut || open == null) {
-            cut(open);
-            return CompletableFuture.completedFuture(null);
+        if (open == null) {
+            return NO_WORK;
         }
-        leaves(current.tenure, open);
+        if (isCut) {
+            cut(open);
+        } else {
+            leaves(current.tenure, open);
+        }
         return open.over().handle((outcome, late) -> null);
     }
 
