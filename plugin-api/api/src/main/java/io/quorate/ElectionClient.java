@@ -93,6 +93,8 @@ public class ElectionClient implements Closeable {
     private final ReentrantLock lifecycle = new ReentrantLock();
     private boolean isEngineClosed;
     // Outside the lifecycle, because a second start must be refused without waiting for the first.
+    // As the application has set it; null while the settings count.
+    private volatile @Nullable Integer priority;
     private final AtomicBoolean isStartTaken = new AtomicBoolean();
     /** Whether a thread waits, or has waited, for the close. */
     private final AtomicBoolean isCloseTaken = new AtomicBoolean();
@@ -301,6 +303,7 @@ public class ElectionClient implements Closeable {
                 }
                 waiting = users.all();
             }
+            tellPriority();
         } finally {
             lifecycle.unlock();
         }
@@ -697,6 +700,33 @@ public class ElectionClient implements Closeable {
                 .or(() -> found.stream()
                         .flatMap(user -> user.contender().stream())
                         .findFirst());
+    }
+
+    /**
+     * Gives all latches and selectors of this client another priority. It counts under {@link
+     * io.quorate.spi.RankOrder#PRIORITY}, where the highest leads first; under another rank order the log says that it
+     * has no effect. With {@code preempt} the leaderships move to who has a higher one by then, within two support
+     * times, and a leader {@linkplain LeaderLatch#drain(java.util.function.Function) finishes its work} before.
+     * Otherwise the next election counts.
+     *
+     * <p>Nothing waits: when this returns, the node will hear of it. Before {@link #start} it holds from the start on.
+     * It is not remembered: another client of the same node has the priority of its settings.
+     *
+     * @param value in place of the one of the settings; any number
+     */
+    public void priority(int value) {
+        priority = value;
+        if (state == State.STARTED) {
+            tellPriority();
+        }
+    }
+
+    private void tellPriority() {
+        Integer wanted = priority;
+        if (wanted != null) {
+            // The engine's thread reads what holds by then: calls that overtake each other change nothing.
+            engine.priority(() -> Objects.requireNonNullElse(priority, wanted));
+        }
     }
 
     /**

@@ -38,6 +38,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -847,6 +848,11 @@ public final class ElectionDriver implements Engine {
     @Override
     public void standBy(Supplier<Optional<String>> reason) {
         mailbox.post(() -> step(new NodeEvent.StandBy(reason.get())));
+    }
+
+    @Override
+    public void priority(IntSupplier value) {
+        mailbox.post(() -> step(new NodeEvent.Priority(value.getAsInt())));
     }
 
     @Override

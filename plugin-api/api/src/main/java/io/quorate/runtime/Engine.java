@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -197,6 +198,14 @@ public interface Engine extends AutoCloseable {
      *               thread, so that of several calls at one moment the newest reason counts; must not block
      */
     void standBy(Supplier<Optional<String>> reason);
+
+    /**
+     * All contenders of this node have this priority from now on. It counts under the rank order {@code PRIORITY}
+     * alone. No effect on an engine that does not run.
+     *
+     * @param value asked on the engine's thread, so that of several calls at one moment the newest counts
+     */
+    void priority(IntSupplier value);
 
     /** Who votes, as far as this node knows; {@link VoterList#NONE} before the start. */
     VoterList voters();

@@ -18,7 +18,6 @@ import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Nack;
 import io.quorate.core.message.VoteMessage.Vote;
-import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
@@ -161,20 +160,12 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             return;
         }
         Check.argument(paths.contenders().get(event.number()) == null, "contender %d: exists already", event.number());
-        long weight =
-                switch (context.settings().rankOrder()) {
-                    case PRIORITY -> context.settings().priority();
-                    case SPREAD ->
-                        Math.max(
-                                new Fnv64()
-                                        .add(event.path())
-                                        .add(context.self().value())
-                                        .value(),
-                                ContenderRecord.LAST + 1);
-                    default -> 0;
-                };
-        LocalContender contender =
-                new LocalContender(event.path(), event.number(), event.participantId(), weight, context.voterCount());
+        LocalContender contender = new LocalContender(
+                event.path(),
+                event.number(),
+                event.participantId(),
+                preemption.weight(event.path()),
+                context.voterCount());
         contender.ranksLast = lastRank.isOf(contender);
         paths.contenders().put(event.number(), contender);
         contended(event.path()).add(contender);
@@ -281,6 +272,12 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     @Override
     public void onStandBy(NodeEvent.StandBy event) {
         preemption.standBy(event);
+    }
+
+    /** As {@link Preemption#priority}. */
+    @Override
+    public void onPriority(NodeEvent.Priority event) {
+        preemption.priority(event);
     }
 
     /** As {@link Preemption#rankLast}. */

@@ -17,8 +17,8 @@ final class LocalContender {
     final String path;
     final long number;
     final String participantId;
-    final long weight;
     final Candidate candidate;
+    long weight;
     long version;
     /** Whether it ranks behind all others, with any weight. */
     boolean ranksLast;

@@ -1,11 +1,13 @@
 package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -31,6 +33,8 @@ final class Preemption {
     private final LastRank lastRank;
     /** The number of the contender that was looked at last. */
     private long lookedAt;
+    /** Of this node, under the rank order that asks for it. */
+    private int priority;
     /** Leaders that have made way but for the hand-over: their application has finished its work. */
     private final Deque<LocalContender> drained = new ArrayDeque<>();
 
@@ -40,6 +44,35 @@ final class Preemption {
         this.paths = paths;
         this.tenures = tenures;
         this.lastRank = lastRank;
+        this.priority = context.settings().priority();
+    }
+
+    /** What ranks a contender of this node, by the rank orders that look at it. */
+    long weight(String path) {
+        return switch (context.settings().rankOrder()) {
+            case PRIORITY -> priority;
+            case SPREAD ->
+                Math.max(new Fnv64().add(path).add(context.self().value()).value(), ContenderRecord.LAST + 1);
+            default -> 0;
+        };
+    }
+
+    /** The contenders of this node rank by another priority from now on; the agenda evaluates their paths in turn. */
+    void priority(NodeEvent.Priority event) {
+        if (priority != event.value()) {
+            boolean counts = context.settings().rankOrder() == RankOrder.PRIORITY;
+            context.note(
+                    !counts,
+                    "has priority %d in place of %d%s",
+                    event.value(),
+                    priority,
+                    counts
+                            ? ""
+                            : ", which has no effect under the rank order "
+                                    + context.settings().rankOrder());
+            priority = event.value();
+            paths.contenders().each(contender -> context.agenda().add(contender.path));
+        }
     }
 
     /**
@@ -86,10 +119,12 @@ final class Preemption {
 
     private void updateRank(LocalContender contender) {
         boolean isLast = lastRank.isOf(contender);
-        if (contender.ranksLast == isLast) {
+        long weight = weight(contender.path);
+        if (contender.ranksLast == isLast && contender.weight == weight) {
             return;
         }
         contender.ranksLast = isLast;
+        contender.weight = weight;
         paths.of(contender).ownChanged();
         if (contender.state().isRegistered()) {
             paths.changed(contender);

@@ -33,6 +33,8 @@ public sealed interface NodeEvent {
 
         void onStandBy(StandBy standBy);
 
+        void onPriority(Priority priority);
+
         void onRankLast(RankLast rankLast);
 
         void onWatchPath(WatchPath watchPath);
@@ -164,6 +166,14 @@ public sealed interface NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.contenders().onStandBy(this);
+        }
+    }
+
+    /** The application wants all contenders of this node to have this priority from now on. */
+    record Priority(int value) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.contenders().onPriority(this);
         }
     }
 

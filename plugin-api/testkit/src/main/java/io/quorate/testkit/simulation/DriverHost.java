@@ -341,6 +341,11 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     }
 
     @Override
+    public void priority(int value) {
+        driver.priority(() -> value);
+    }
+
+    @Override
     public void standBy(boolean wanted) {
         driver.standBy(() -> wanted ? Optional.of(VirtualProcess.ON_STANDBY) : Optional.empty());
     }

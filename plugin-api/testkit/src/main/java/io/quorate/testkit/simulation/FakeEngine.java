@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -42,6 +43,7 @@ public final class FakeEngine implements Engine {
     private final Map<String, CompletableFuture<PathView>> views = new ConcurrentHashMap<>();
     private final Map<String, List<ViewListener>> observers = new ConcurrentHashMap<>();
     private final List<String> standBys = new CopyOnWriteArrayList<>();
+    private final List<Integer> priorities = new CopyOnWriteArrayList<>();
     private final List<String> unwatched = new CopyOnWriteArrayList<>();
     private final AtomicInteger starts = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
@@ -322,6 +324,16 @@ public final class FakeEngine implements Engine {
     @Override
     public void unobserve(String path, ViewListener listener) {
         observers.getOrDefault(path, List.of()).remove(listener);
+    }
+
+    @Override
+    public void priority(IntSupplier value) {
+        priorities.add(value.getAsInt());
+    }
+
+    /** The values given to {@link #priority}. */
+    public List<Integer> priorities() {
+        return priorities;
     }
 
     @Override

@@ -94,6 +94,10 @@ final class Injector {
             }
             case AWAY -> away(fault);
             case TRANSFER -> transfer(fault);
+            case PRIORITY -> {
+                world.process(node(fault.where())).priority((int) fault.amount());
+                yield NOTHING;
+            }
             case DRAIN -> drain(world.process(node(fault.where())), fault.amount());
             case STANDBY -> standby(world.process(node(fault.where())));
             case WATCH -> watch(fault);

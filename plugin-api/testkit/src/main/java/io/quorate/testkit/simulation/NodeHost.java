@@ -360,6 +360,11 @@ final class NodeHost implements VirtualHost {
     }
 
     @Override
+    public void priority(int value) {
+        step(new NodeEvent.Priority(value));
+    }
+
+    @Override
     public void standBy(boolean wanted) {
         step(new NodeEvent.StandBy(wanted ? Optional.of(VirtualProcess.ON_STANDBY) : Optional.empty()));
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -219,6 +220,11 @@ public final class SimulatedEngine implements Engine {
     @Override
     public void unobserve(String path, ViewListener listener) {
         ifAlive(() -> driver.unobserve(path, listener));
+    }
+
+    @Override
+    public void priority(IntSupplier value) {
+        ifAlive(() -> driver.priority(value));
     }
 
     @Override

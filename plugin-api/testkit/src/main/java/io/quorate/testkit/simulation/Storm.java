@@ -134,6 +134,12 @@ final class Storm {
                 storm.faults.add(new Fault(at, until, Kind.DRAIN, node.value(), 1 + random.nextInt(3000)));
             }
         }
+        if (scenario.setup().rankOrder() == RankOrder.PRIORITY) {
+            for (int i = random.nextInt(20); i >= 0; i--) {
+                long at = 500 + random.nextInt((int) Scenario.FAULTS_END - 3500);
+                storm.add(at, at, Kind.PRIORITY, storm.one(random), random.nextInt(4) - 1);
+            }
+        }
         for (int i = random.nextInt(8); i >= 0; i--) {
             long at = 1500 + random.nextInt((int) Scenario.FAULTS_END - 4500);
             String to = storm.nodes.get(random.nextInt(storm.nodes.size())).value();

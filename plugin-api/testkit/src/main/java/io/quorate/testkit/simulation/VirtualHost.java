@@ -107,6 +107,10 @@ interface VirtualHost {
         // Nobody asks a node of that kind.
     }
 
+    default void priority(int value) {
+        throw new UnsupportedOperationException("no rank");
+    }
+
     /** The node's contenders are to rank last, or as usual again. */
     default void standBy(boolean wanted) {
         // A node of that kind has no ranks to change.

@@ -530,6 +530,11 @@ public final class VirtualProcess {
         List.copyOf(tenures.keySet()).forEach(this::resign);
     }
 
+    /** Its contenders have this priority from now on; forgotten when the process ends. */
+    void priority(int value) {
+        handle(() -> host.priority(value));
+    }
+
     /** Its contenders rank last from now on, or as usual again; forgotten when the process ends. */
     void standBy(boolean wanted) {
         handle(() -> host.standBy(wanted));
