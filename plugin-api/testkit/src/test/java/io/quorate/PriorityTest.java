@@ -124,7 +124,7 @@ class PriorityTest {
         }
     }
 
-    // docs/operations.md#a-leader-that-leaves: the oldest build leads until all are new.
+    // docs/settings.md#who-leads: the oldest build leads until all are new.
     @Test
     void aRollOutKeepsTheOldestBuildAsTheLeader() throws Exception {
         contend();
