@@ -36,6 +36,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -107,6 +109,10 @@ public class ElectionClient implements Closeable {
     // Both are guarded by the first.
     private final PathUsers users = new PathUsers();
     private final WatchedPaths watchedPaths = new WatchedPaths();
+    // Guarded by the users.
+    private boolean isClosing;
+    /** What those wait for that were closed before the engine. */
+    private final List<CompletableFuture<Void>> ended = new ArrayList<>();
 
     /** What a client needs beside its engine. */
     record ClientSettings(
@@ -364,6 +370,10 @@ public class ElectionClient implements Closeable {
      * them together, for 30 s at most. A client that was never started cannot be started afterwards. A second call has
      * no effect; from another thread, it waits until the first has stopped the node.
      *
+     * <p>If leaders of this client have work to {@linkplain LeaderLatch#drain(Function, java.time.Duration) finish},
+     * the others leave at once, each of these when its own work is finished, and the node stops after the last; a
+     * second call does not wait for work any more. Nobody of this client comes to lead meanwhile.
+     *
      * <p>This is never refused, because a client that stays open keeps its port. But an event loop must not wait for
      * it, so there call {@link #closeAsync}.
      */
@@ -373,13 +383,54 @@ public class ElectionClient implements Closeable {
         closeEngine(end());
     }
 
-    /** The work of all leaders is finished side by side. */
+    /**
+     * If leaders have work to finish, the others leave now, and each leader when its own work is finished. Nobody comes
+     * to lead any more.
+     *
+     * @return completed when the engine may be closed
+     */
     private CompletableFuture<Void> finishWork() {
         List<PathUser> open;
         synchronized (users) {
+            isClosing = true;
             open = users.all();
         }
-        return CompletableFuture.allOf(open.stream().map(PathUser::finishWork).toArray(CompletableFuture<?>[]::new));
+        Map<PathUser, CompletableFuture<Void>> works = new LinkedHashMap<>();
+        for (PathUser user : open) {
+            if (user.contender().isPresent()) {
+                works.put(user, user.finishWork());
+            }
+        }
+        if (works.values().stream().allMatch(CompletableFuture::isDone)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        // First those that do not lead, so that none of them is named as a successor.
+        works.keySet().stream().filter(user -> user.token().isEmpty()).toList().forEach(user -> {
+            end(user);
+            works.remove(user);
+        });
+        return CompletableFuture.allOf(works.entrySet().stream()
+                .map(each -> each.getValue().thenRun(() -> end(each.getKey())))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** One of them is closed before the engine is. */
+    private void end(PathUser user) {
+        Farewell farewell = user.closeWithClient();
+        user.leave();
+        CompletableFuture<Void> told = farewell.tell();
+        if (!told.isDone()) {
+            synchronized (users) {
+                ended.add(told);
+            }
+        }
+    }
+
+    /** Whether nobody of this client comes to lead any more. */
+    boolean isClosing() {
+        synchronized (users) {
+            return isClosing;
+        }
     }
 
     private void awaitWork(CompletableFuture<Void> finished) {
@@ -392,8 +443,8 @@ public class ElectionClient implements Closeable {
      * As {@link #close}, without holding up the caller: a daemon thread of this library waits. Dependent stages run on
      * a callback thread and may block. A process that ends without waiting for the stage may end in the middle.
      *
-     * <p>When this returns, none of the latches leads, and this client is {@link State#STOPPED}. The hand-over follows
-     * in the background, and {@code notLeader} after it. If a start has begun, it comes to its end before. A
+     * <p>When this returns, none of the latches leads, and this client is {@link State#STOPPED}, unless leaders have work
+     * to finish, as {@link #close} says: then that follows when it is finished. The hand-over follows in the background, and {@code notLeader} after it. If a start has begun, it comes to its end before. A
      * callback may call this; if it waits for the stage, the stage waits for the callback, for 30 s at most.
      *
      * @return completed when {@link #close} would return: after the callbacks for which that waits. A second call has
@@ -403,8 +454,12 @@ public class ElectionClient implements Closeable {
      */
     public CompletionStage<Void> closeAsync() {
         CompletableFuture<Void> finished = finishWork();
-        // Not on a callback thread: work that hangs may have taken them all.
-        return finished.isDone() ? closeFinished() : finished.thenCompose(nothing -> closeFinished());
+        if (finished.isDone()) {
+            return closeFinished();
+        }
+        // Not on a callback thread: work that hangs may have taken them all. What the caller does to its answer must
+        // not stop the closing.
+        return finished.thenCompose(nothing -> closeFinished()).copy();
     }
 
     private CompletionStage<Void> closeFinished() {
@@ -483,12 +538,18 @@ public class ElectionClient implements Closeable {
         List<PathUser> open;
         eligibility.stop();
         synchronized (users) {
+            isClosing = true;
             state = State.STOPPED;
             open = users.all();
             users.clear();
             watchedPaths.clear();
         }
-        List<Farewell> farewells = open.stream().map(PathUser::closeWithClient).toList();
+        List<Farewell> farewells = new ArrayList<>();
+        open.forEach(user -> farewells.add(user.closeWithClient()));
+        synchronized (users) {
+            ended.forEach(told -> farewells.add(() -> told));
+            ended.clear();
+        }
         connectivity.wake();
         return farewells;
     }
@@ -901,7 +962,7 @@ public class ElectionClient implements Closeable {
             if (user.isClosed()) {
                 return;
             }
-            found = state;
+            found = isClosing ? State.STOPPED : state;
             if (found != State.STOPPED) {
                 users.add(user);
                 if (user.watches()) {

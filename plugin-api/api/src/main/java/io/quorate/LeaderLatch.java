@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods may be called from any thread, callbacks included. Only these can block: {@code await}; {@link
  * #getLeader} and {@link #getParticipants}, for the first question about a path; {@link
- * #transferTo(String, long, TimeUnit)}; {@link #explain}, for 5 s at most; and a {@code close} that notifies, for 30 s
- * at most. In place of them, an event loop calls {@link #awaitAsync}, {@link #getLeaderAsync}, {@link
+ * #transferTo(String, long, TimeUnit)}; {@link #explain}, for 5 s at most; a {@code close} that notifies, for 30 s at
+ * most; and the {@code close} of a leader with work to {@linkplain #drain(Function, Duration) finish}. In place of them, an event loop calls {@link #awaitAsync}, {@link #getLeaderAsync}, {@link
  * #getParticipantsAsync}, {@link #transferTo(String)} and {@link #closeAsync(CloseMode)}.
  */
 public class LeaderLatch implements Closeable {
@@ -149,8 +149,7 @@ public class LeaderLatch implements Closeable {
      * call this.
      *
      * <p>{@link CloseMode#SILENT}: the listeners hear nothing of this close. An {@code isLeader} that has not begun is
-     * taken back. Callbacks of an earlier tenure, which has ended by itself, still arrive. This waits for no callback,
-     * and never blocks.
+     * taken back. Callbacks of an earlier tenure, which has ended by itself, still arrive. This waits for no callback.
      *
      * <p>{@link CloseMode#NOTIFY_LEADER}: {@code notLeader} is called if the latch led, then the listeners are dropped.
      * This returns when the listeners without an executor of their own have returned from it and from all earlier
@@ -182,8 +181,9 @@ public class LeaderLatch implements Closeable {
 
     /**
      * As {@link #close(CloseMode)}, without a thread that waits. When this returns, {@link #hasLeadership} is false and
-     * the hand-over is on its way, unless there is work that is finished before. Dependent stages run on a callback thread and may block. This does not call {@code
-     * close}, so a subclass that overrides {@code close} overrides this too.
+     * the hand-over is on its way, unless there is work that is finished before. Dependent stages run on a callback
+     * thread and may block. This does not call {@code close}, so a subclass that overrides {@code close} overrides this
+     * too.
      *
      * @param mode counts in place of the mode that the constructor was given
      * @return completed when {@link #close(CloseMode)} would return: after the callbacks for which that waits.
@@ -422,7 +422,8 @@ public class LeaderLatch implements Closeable {
      * when the stage completes, at the bound, or when a second close wants no more waiting. A lease that runs out is
      * not held up: then the stage is cancelled. The successor is chosen at the end.
      *
-     * <p>The work runs on a callback thread, behind the callbacks of this latch and before later ones, and may block
+     * <p>The work lets what is under way come to its end, and stops nothing for good: the leadership may go on after it,
+     * if nobody can follow any more. It runs on a callback thread, behind the callbacks of this latch and before later ones, and may block
      * there: that delays this latch alone. Work that throws, answers null or completes with an error counts as
      * finished, and is logged. If the latch leaves no longer, for example because its client is back from standby, the
      * stage is cancelled and the leadership goes on. A callback of this latch that closes the latch does not wait.
@@ -465,13 +466,17 @@ public class LeaderLatch implements Closeable {
     /**
      * Hands leadership to one participant. This latch contends again in the place that it had, so it is the first in
      * the queue if the participant does not come to lead. When this returns, leadership has not ended yet; it ends
-     * soon, and {@code notLeader} follows. Never blocks. Dependent stages run on a callback thread and may block.
+     * soon, or when the work of this leader is {@linkplain #drain(Function, Duration) finished}, and {@code notLeader}
+     * follows. A transfer to this latch itself takes one back that waits for its work. Never blocks. Dependent stages
+     * run on a callback thread and may block.
      *
      * @param participantId the id of exactly one participant of the path
      * @return completed when the participant leads; never, if it does not come to lead. Completed exceptionally, with
      *         leadership kept, with {@link IllegalArgumentException} unless exactly one participant has the id, and
      *         with {@link IllegalStateException} if this latch does not lead or the participant's node is not up.
-     *         Completed exceptionally with {@link IllegalStateException} if the latch or its client is closed meanwhile
+     *         Completed exceptionally with {@link IllegalStateException} if the latch or its client is closed
+     *         meanwhile; and, while there is work to finish, if the transfer is taken back or replaced by another, the
+     *         participant's node goes down, or leadership is lost
      * @throws NullPointerException if {@code participantId} is null
      */
     public CompletionStage<Void> transferTo(String participantId) {

@@ -73,7 +73,8 @@ public class LeaderSelector implements Closeable {
                 });
                 contender.drain(leadership -> {
                     interrupt();
-                    return returned;
+                    // A copy, because a stage that is not needed any more is cancelled.
+                    return returned.copy();
                 });
                 contender.start(Optional.empty());
                 client.register(contender);
@@ -304,7 +305,7 @@ public class LeaderSelector implements Closeable {
         synchronized (this) {
             if (attempt == over) {
                 attempt = null;
-                if (requeuesByItself && state == State.STARTED && client.getState() != ElectionClient.State.STOPPED) {
+                if (requeuesByItself && state == State.STARTED && !client.isClosing()) {
                     queueAgain();
                 }
             }

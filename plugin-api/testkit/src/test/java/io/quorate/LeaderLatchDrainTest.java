@@ -184,8 +184,8 @@ class LeaderLatchDrainTest {
         leavesFor(A_WHILE);
         CompletableFuture<Void> again = first.closeAsync().toCompletableFuture();
         assertThat(first.hasLeadership()).isFalse();
-        assertThat(report).isCancelled();
         cluster.advance(Duration.ofSeconds(1));
+        assertThat(report).isCancelled();
         hasGoneTo("n2", DrainOutcome.CUT);
         assertThat(closed).isCompleted();
         assertThat(again).isCompleted();
@@ -317,6 +317,172 @@ class LeaderLatchDrainTest {
         leadsOnFor(A_WHILE);
         assertThat(first.leadership().orElseThrow().isLeaving()).isFalse();
         assertThat(transfer).isCompletedExceptionally();
+    }
+
+    // ---------------------------------------------------------------- others that are asked for meanwhile
+
+    /** Another path on which n1 leads, and n2 follows. */
+    private LeaderLatch other() throws Exception {
+        LeaderLatch other = new LeaderLatch(cluster.client("n1"), "/app/other", "n1");
+        other.start();
+        cluster.advance(Duration.ofMillis(1500));
+        new LeaderLatch(cluster.client("n2"), "/app/other", "n2").start();
+        cluster.advance(Duration.ofMillis(1500));
+        assertThat(other.hasLeadership()).isTrue();
+        return other;
+    }
+
+    // The caller may bound its wait: that bounds nothing else.
+    @Test
+    void aClientWhoseCallerWaitsNoLongerIsClosedAllTheSame() {
+        CompletableFuture<Void> closed = cluster.client("n1").closeAsync().toCompletableFuture();
+        leavesFor(A_WHILE);
+        closed.cancel(true);
+        cluster.advance(BOUND);
+        hasGoneTo("n2", DrainOutcome.TIMED_OUT);
+        assertThat(cluster.client("n1").getState()).isEqualTo(ElectionClient.State.STOPPED);
+    }
+
+    @Test
+    void nobodyComesToLeadWhileItsClientIsClosing() throws Exception {
+        LeaderLatch others = new LeaderLatch(cluster.client("n2"), "/app/other", "n2");
+        others.start();
+        cluster.advance(A_WHILE);
+        LeaderLatch other = new LeaderLatch(cluster.client("n1"), "/app/other", "n1");
+        other.start();
+        cluster.advance(A_WHILE);
+        cluster.client("n1").closeAsync();
+        LeaderLatch late = new LeaderLatch(cluster.client("n1"), "/app/late", "n1");
+        late.start();
+        others.close();
+        leavesFor(A_WHILE);
+        assertThat(other.hasLeadership()).isFalse();
+        assertThat(late.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+    }
+
+    @Test
+    void aLeaderOfAClientThatIsClosedWaitsForItsOwnWorkAlone() throws Exception {
+        LeaderLatch other = other();
+        cluster.client("n1").closeAsync();
+        leavesFor(A_WHILE);
+        assertThat(other.hasLeadership()).as("it has no work").isFalse();
+        assertThat(cluster.leader("/app/other")).contains("n2");
+    }
+
+    // The node's thread comes to it late, and finds that the leader leaves anew, for work that has not begun.
+    @Test
+    void whatAFormerDepartureHasFinishedDoesNotEndThisOne() {
+        List<CompletableFuture<Void>> works = new ArrayList<>();
+        first.drain(
+                leadership -> {
+                    CompletableFuture<Void> work = new CompletableFuture<>();
+                    works.add(work);
+                    return work;
+                },
+                BOUND);
+        first.transferTo("n3");
+        cluster.advance(A_WHILE);
+        cluster.pause("n1");
+        first.transferTo("n1");
+        first.transferTo("n3");
+        works.get(0).complete(null);
+        cluster.resume("n1");
+        leadsOnFor(A_WHILE);
+        assertThat(works).hasSize(2);
+        works.get(1).complete(null);
+        cluster.advance(A_WHILE);
+        assertThat(cluster.leader(PATH)).contains("n3");
+    }
+
+    @Test
+    void aTransferThatIsTakenBackIsOver() {
+        CompletableFuture<Void> transfer = first.transferTo("n3").toCompletableFuture();
+        leavesFor(A_WHILE);
+        CompletableFuture<Void> back = first.transferTo("n1").toCompletableFuture();
+        leadsOnFor(A_WHILE);
+        assertThat(transfer).isCompletedExceptionally();
+        assertThat(back).isCompletedWithValue(null);
+    }
+
+    @Test
+    void aTransferThatAnotherOneReplacesIsOver() {
+        CompletableFuture<Void> transfer = first.transferTo("n3").toCompletableFuture();
+        leavesFor(A_WHILE);
+        CompletableFuture<Void> other = first.transferTo("n2").toCompletableFuture();
+        leavesFor(A_WHILE);
+        assertThat(transfer).isCompletedExceptionally();
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n2", DrainOutcome.DONE);
+        assertThat(other).isCompletedWithValue(null);
+    }
+
+    @Test
+    void aTransferToItselfDoesNotTakeStandbyBack() {
+        cluster.client("n1").standby(true);
+        leavesFor(A_WHILE);
+        first.transferTo("n1");
+        leavesFor(A_WHILE);
+        cluster.advance(BOUND);
+        hasGoneTo("n2", DrainOutcome.TIMED_OUT);
+    }
+
+    @Test
+    void aTransferToItselfDoesNotTakeAResignationBack() {
+        first.resign();
+        leavesFor(A_WHILE);
+        first.transferTo("n1");
+        leavesFor(A_WHILE);
+        assertThat(first.explain().reason()).contains("leaves when its work is done: it resigns");
+        report.complete(null);
+        cluster.advance(A_WHILE);
+        hasGoneTo("n2", DrainOutcome.DONE);
+    }
+
+    @Test
+    void theNodeKnowsThatALatchIsBeingClosed() {
+        first.closeAsync();
+        leavesFor(A_WHILE);
+        assertThat(first.explain().reason()).contains("and leaves when its work is done: it is being closed;");
+    }
+
+    // The hand-over of standby waits for a heartbeat.
+    @Test
+    void aTransferOfWhoHasFinishedItsWorkIsAtOnce() {
+        cluster.client("n1").standby(true);
+        leavesFor(A_WHILE);
+        report.complete(null);
+        CompletableFuture<Void> transfer = first.transferTo("n3").toCompletableFuture();
+        cluster.advance(A_WHILE);
+        hasGoneTo("n3", DrainOutcome.DONE);
+        assertThat(transfer).isCompletedWithValue(null);
+    }
+
+    @Test
+    void endsOfStandbyArePacedWithWorkAsWithout() throws Exception {
+        List<LeaderLatch> many = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            LeaderLatch latch = new LeaderLatch(cluster.client("n1"), "/many/" + i, "n1");
+            latch.drain(leadership -> CompletableFuture.completedFuture(null), BOUND);
+            latch.start();
+            many.add(latch);
+        }
+        cluster.advance(A_WHILE);
+        for (int i = 0; i < 100; i++) {
+            new LeaderLatch(cluster.client("n2"), "/many/" + i, "n2").start();
+        }
+        cluster.advance(A_WHILE);
+        assertThat(many).allMatch(LeaderLatch::hasLeadership);
+        cluster.client("n1").standby(true);
+        int most = 0;
+        int before = many.size();
+        for (int i = 0; i < 400; i++) {
+            cluster.advance(Duration.ofMillis(5));
+            int now = (int) many.stream().filter(LeaderLatch::hasLeadership).count();
+            most = Math.max(most, before - now);
+            before = now;
+        }
+        assertThat(most).isBetween(1, 17);
     }
 
     // ---------------------------------------------------------------- work that is not as it should be

@@ -4,8 +4,10 @@ import io.quorate.ClientMonitor.DrainOutcome;
 import io.quorate.Leadership;
 import io.quorate.spi.NodeLog;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,6 +18,7 @@ final class Draining {
     private static final Logger LOG = NodeLog.of(Draining.class);
 
     private final Drain drain;
+    private final Executor callbacks;
     private final String latch;
     private final String reason;
     private final long begun;
@@ -23,8 +26,8 @@ final class Draining {
     private volatile @Nullable CompletionStage<?> work;
 
     // Guarded by the latch's lock.
-    /** Whether the engine waits for its end. */
-    boolean isPlanned;
+    /** The departure that the engine waits for; 0 if it waits for none. */
+    long departure;
     /** Whether the application has resigned. */
     boolean resigns;
 
@@ -35,9 +38,15 @@ final class Draining {
 
     private boolean isBegun;
 
-    /** @param latch for the log */
-    Draining(Drain drain, String latch, String reason, long begun) {
+    /**
+     * Does nothing yet.
+     *
+     * @param callbacks run what hangs on the work when it is cancelled
+     * @param latch     for the log
+     */
+    Draining(Drain drain, Executor callbacks, String latch, String reason, long begun) {
         this.drain = drain;
+        this.callbacks = callbacks;
         this.latch = latch;
         this.reason = reason;
         this.begun = begun;
@@ -107,7 +116,8 @@ final class Draining {
     }
 
     private void ended(@Nullable Throwable error) {
-        if (over.complete(DrainOutcome.DONE) && error != null) {
+        boolean isFirst = over.complete(DrainOutcome.DONE);
+        if (error != null && (isFirst || !(error instanceof CancellationException))) {
             LOG.warn(
                     "{}: its drain failed with {}, which counts as done; leadership ends: {}",
                     latch,
@@ -120,14 +130,26 @@ final class Draining {
     /** Leadership ends now, or does not end. */
     void cut() {
         if (over.complete(DrainOutcome.CUT)) {
-            cancelWork();
+            cancelLater();
         }
     }
 
     /** The bound has come. */
     void timedOut() {
-        LOG.warn("{}: its drain has not completed for {}; leadership ends all the same: {}", latch, bound(), reason);
-        cancelWork();
+        LOG.warn(
+                "{}: its drain has not completed for {}; leadership ends all the same ({}). Shorten the work, or give"
+                        + " it a longer bound",
+                latch,
+                bound(),
+                reason);
+        cancelLater();
+    }
+
+    /** What hangs on the stage is foreign code: it runs neither on the node's thread nor on that of the bounds. */
+    private void cancelLater() {
+        if (work != null) {
+            callbacks.execute(this::cancelWork);
+        }
     }
 
     // Justification: catches everything. The stage may be of a foreign class.

@@ -562,7 +562,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     @Override
-    public void leaving(Tenure tenure, String reason) {
+    public void leaving(Tenure tenure, long departure, String reason) {
         Draining open;
         lock.lock();
         try {
@@ -573,13 +573,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             }
             open = workOf(current, reason);
             if (open != null) {
-                open.isPlanned = true;
+                open.departure = departure;
             }
         } finally {
             lock.unlock();
         }
         if (open == null) {
-            candidacy.thenAccept(joined -> joined.drained(tenure));
+            candidacy.thenAccept(joined -> joined.drained(tenure, departure));
         } else {
             begin(tenure, open);
         }
@@ -608,7 +608,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         Draining open = current.draining;
         Drain wanted = drain;
         if (open == null && wanted != null) {
-            open = new Draining(wanted, toString(), reason, clock.nanoTime());
+            open = new Draining(wanted, callbacks.executor(), toString(), reason, clock.nanoTime());
             current.draining = open;
         }
         return open;
@@ -638,28 +638,31 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     private void drained(Tenure tenure, Draining over, DrainOutcome outcome) {
+        if (outcome != DrainOutcome.CUT) {
+            goOn(tenure, over);
+        }
         if (outcome == DrainOutcome.TIMED_OUT) {
             over.timedOut();
         }
         Duration took = over.age(clock.nanoTime());
         callbacks.executor().execute(() -> callbacks.monitors().drained(path, outcome, took));
-        if (outcome == DrainOutcome.CUT) {
-            return;
-        }
+    }
+
+    private void goOn(Tenure tenure, Draining over) {
         boolean resigns;
-        boolean isPlanned;
+        long departure;
         lock.lock();
         try {
             resigns = over.resigns;
-            // Whoever closes it goes on by itself.
-            isPlanned = over.isPlanned && !over.isClosing();
+            // A thread that closes it goes on by itself.
+            departure = over.isClosing() ? 0 : over.departure;
         } finally {
             lock.unlock();
         }
         if (resigns) {
             resignNow(tenure);
-        } else if (isPlanned) {
-            candidacy.thenAccept(joined -> joined.drained(tenure));
+        } else if (departure != 0) {
+            candidacy.thenAccept(joined -> joined.drained(tenure, departure));
         }
     }
 
@@ -735,7 +738,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lock.unlock();
         }
         if (open == null || open.over().isDone()) {
-            return resignNow(current.tenure);
+            // Whose work is finished leaves in any case.
+            return resignNow(current.tenure) || open != null;
         }
         leaves(current.tenure, open);
         return true;

@@ -68,10 +68,10 @@ final class DriverCandidacy implements Engine.Candidacy {
         }
     }
 
-    void leaving(Tenure tenure, String reason) {
-        if (!Guard.tell(driver.self(), () -> listener.leaving(tenure, reason))) {
+    void leaving(Tenure tenure, long departure, String reason) {
+        if (!Guard.tell(driver.self(), () -> listener.leaving(tenure, departure, reason))) {
             // The listener threw, so nobody would ever say that the work is finished.
-            drained(tenure);
+            drained(tenure, departure);
         }
     }
 
@@ -134,8 +134,8 @@ final class DriverCandidacy implements Engine.Candidacy {
     }
 
     @Override
-    public void drained(Tenure tenure) {
-        driver.post(new NodeEvent.Drained(number, tenure));
+    public void drained(Tenure tenure, long departure) {
+        driver.post(new NodeEvent.Drained(number, tenure, departure));
     }
 
     @Override

@@ -500,7 +500,7 @@ public final class ElectionDriver implements Engine {
         @Override
         public void on(NodeEffect.Leaving leaving) {
             leadershipLog.leaves(leaving.tenure(), leaving.reason(), clock.nanoTime());
-            candidacies.get(leaving.number()).leaving(leaving.tenure(), leaving.reason());
+            candidacies.get(leaving.number()).leaving(leaving.tenure(), leaving.departure(), leaving.reason());
         }
 
         @Override
@@ -551,7 +551,7 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.TransferRefused refused) {
-            transfers.onRefused(refused.number(), refused.cause());
+            transfers.onRefused(refused.number(), refused.successor(), refused.cause());
         }
 
         @Override

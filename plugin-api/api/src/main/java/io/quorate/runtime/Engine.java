@@ -336,9 +336,10 @@ public interface Engine extends AutoCloseable {
          * The tenure is to go to another contender; it goes on until {@link Candidacy#drained} is called. Only if
          * {@link Candidacy#drains} was; by default nothing is finished.
          *
-         * @param reason a sentence for the log
+         * @param departure tells it from others of this tenure; {@link Candidacy#drained} names it
+         * @param reason    a sentence for the log
          */
-        default void leaving(Tenure tenure, String reason) {
+        default void leaving(Tenure tenure, long departure, String reason) {
             // Nobody asked for it.
         }
 
@@ -382,7 +383,7 @@ public interface Engine extends AutoCloseable {
          * The work of {@code tenure} is finished: it may end, as {@link ContenderListener#leaving} has said. Only while
          * that holds.
          */
-        void drained(Tenure tenure);
+        void drained(Tenure tenure, long departure);
 
         /**
          * Hands leadership to the contender with this participant id. {@link ContenderListener#ended} follows, and a

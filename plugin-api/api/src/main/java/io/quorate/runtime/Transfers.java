@@ -51,14 +51,18 @@ final class Transfers {
         latest(number).ifPresent(transfer -> transfer.successor = Optional.of(successor));
     }
 
-    void onRefused(long number, RuntimeException cause) {
-        latest(number).ifPresent(refused -> {
-            transfers.computeIfPresent(number, (same, own) -> {
-                own.remove(refused);
-                return own.isEmpty() ? null : own;
-            });
-            refused.done.completeExceptionally(cause);
+    /** @param successor all transfers to this one are over; empty if the latest request is */
+    void onRefused(long number, Optional<ContenderId> successor, RuntimeException cause) {
+        List<Transfer> refused = successor.isEmpty()
+                ? latest(number).map(List::of).orElse(List.of())
+                : transfers.getOrDefault(number, List.of()).stream()
+                        .filter(transfer -> transfer.successor.equals(successor))
+                        .toList();
+        transfers.computeIfPresent(number, (same, own) -> {
+            own.removeAll(refused);
+            return own.isEmpty() ? null : own;
         });
+        refused.forEach(transfer -> transfer.done.completeExceptionally(cause));
     }
 
     /** Empty if the caller was told of an end meanwhile. */

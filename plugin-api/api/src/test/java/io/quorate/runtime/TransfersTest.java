@@ -50,7 +50,7 @@ class TransfersTest {
     @Test
     void aRefusedTransferIsNotKept() {
         CompletableFuture<Void> refused = request(1);
-        transfers.onRefused(1, new IllegalStateException("refused by the test"));
+        transfers.onRefused(1, Optional.empty(), new IllegalStateException("refused by the test"));
         assertFails(refused, "refused by the test");
         assertThat(transfers.isEmpty()).isTrue();
     }
@@ -103,7 +103,7 @@ class TransfersTest {
         CompletableFuture<Void> givenUp = request(1);
         givenUp.cancel(false);
         CompletableFuture<Void> latest = request(1);
-        transfers.onRefused(1, new IllegalStateException("refused by the test"));
+        transfers.onRefused(1, Optional.empty(), new IllegalStateException("refused by the test"));
         assertFails(latest, "refused by the test");
         assertThat(transfers.isEmpty()).isTrue();
     }
@@ -121,7 +121,7 @@ class TransfersTest {
     @Test
     void anAnswerThatNobodyWaitsForHarmsNobody() {
         transfers.onBegun(1, new ContenderId(new NodeId("n2"), 1, 7));
-        transfers.onRefused(1, new IllegalStateException("refused by the test"));
+        transfers.onRefused(1, Optional.empty(), new IllegalStateException("refused by the test"));
         assertThat(transfers.isEmpty()).isTrue();
     }
 }

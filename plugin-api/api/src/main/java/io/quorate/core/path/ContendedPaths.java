@@ -342,7 +342,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     private void refuse(NodeEvent.TransferTo event, RuntimeException cause) {
-        context.emit(new NodeEffect.TransferRefused(event.number(), cause));
+        context.emit(new NodeEffect.TransferRefused(event.number(), Optional.empty(), cause));
     }
 
     /** The application wants to know who contends on a path, or no longer. */

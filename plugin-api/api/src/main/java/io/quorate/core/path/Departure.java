@@ -16,16 +16,27 @@ final class Departure {
         APPLICATION
     }
 
+    private final long number;
     private Cause cause;
     private String reason;
     private Optional<ContenderId> to;
     private boolean isDrained;
 
-    /** @param to whom leadership goes if that one is up at the end; empty if the best may have it */
-    Departure(Cause cause, String reason, Optional<ContenderId> to) {
+    /**
+     * What is wanted.
+     *
+     * @param number tells it from the others of this node
+     * @param to     whom leadership goes to if that one is up at the end; empty if the best may have it
+     */
+    Departure(long number, Cause cause, String reason, Optional<ContenderId> to) {
+        this.number = number;
         this.cause = cause;
         this.reason = reason;
         this.to = to;
+    }
+
+    long number() {
+        return number;
     }
 
     Cause cause() {

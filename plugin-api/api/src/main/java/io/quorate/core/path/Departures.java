@@ -31,22 +31,23 @@ final class Departures {
     /** The application ends the tenure by itself; until then the contender stands as one that leaves. */
     void onLeave(NodeEvent.Leave event) {
         leader(event.number(), event.tenure())
-                .ifPresent(leader -> tenures.leave(
-                        leader, new Departure(Departure.Cause.APPLICATION, event.reason(), Optional.empty())));
+                .ifPresent(
+                        leader -> tenures.leave(leader, Departure.Cause.APPLICATION, event.reason(), Optional.empty()));
     }
 
-    /** The application has finished its work. No effect unless that leads up to the end of this tenure. */
+    /** The application has finished its work. No effect unless this departure is still wanted. */
     void onDrained(NodeEvent.Drained event) {
         leader(event.number(), event.tenure()).ifPresent(leader -> {
             Departure departure = leader.departure();
-            if (departure != null) {
-                departure.drained();
-                switch (departure.cause()) {
-                    case RANK -> preemption.onDrained(leader);
-                    case TRANSFER -> finishTransfer(leader, departure);
-                    case APPLICATION -> {
-                        // The application is about to say more.
-                    }
+            if (departure == null || departure.number() != event.departure()) {
+                return;
+            }
+            departure.drained();
+            switch (departure.cause()) {
+                case RANK -> preemption.onDrained(leader);
+                case TRANSFER -> finishTransfer(leader, departure);
+                case APPLICATION -> {
+                    // The application is about to say more.
                 }
             }
         });
@@ -59,13 +60,12 @@ final class Departures {
 
     /** The leader is to hand over to this contender, which is up: now, or when its work is done. */
     void transfer(LocalContender leader, ContenderRecord successor) {
-        Departure wanted = new Departure(
-                Departure.Cause.TRANSFER, "it was transferred to " + successor.id(), Optional.of(successor.id()));
+        String reason = "it was transferred to " + successor.id();
         if (!leader.drains && leader.departure() == null) {
-            tenures.takeOut(leader, ContenderState.ASIDE, wanted.reason(), Optional.of(successor));
+            tenures.takeOut(leader, ContenderState.ASIDE, reason, Optional.of(successor));
             return;
         }
-        tenures.leave(leader, wanted);
+        tenures.leave(leader, Departure.Cause.TRANSFER, reason, Optional.of(successor.id()));
         Departure departure = leader.departure();
         if (departure != null && departure.isDrained()) {
             finishTransfer(leader, departure);
@@ -85,10 +85,10 @@ final class Departures {
         tenures.takeOut(leader, ContenderState.ASIDE, reason, successor);
     }
 
-    /** It was transferred to itself: whoever asked for another leader has thought better of it. */
+    /** It was transferred to itself: a transfer to another one is taken back by that. */
     void transferToItself(LocalContender leader) {
         Departure departure = leader.departure();
-        if (departure != null && departure.cause() != Departure.Cause.APPLICATION) {
+        if (departure != null && departure.cause() == Departure.Cause.TRANSFER) {
             tenures.stay(leader, "it was transferred to itself");
         }
     }

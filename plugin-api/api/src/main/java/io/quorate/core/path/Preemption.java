@@ -177,7 +177,7 @@ final class Preemption {
             return false;
         }
         if (contender.drains) {
-            tenures.leave(contender, new Departure(Departure.Cause.RANK, isBetter(better.get()), Optional.empty()));
+            tenures.leave(contender, Departure.Cause.RANK, isBetter(better.get()), Optional.empty());
             return false;
         }
         handOver(contender, better.get());
@@ -224,7 +224,7 @@ final class Preemption {
         }
         Optional<ContenderRecord> better = better(contender, 0);
         if (better.isEmpty()) {
-            tenures.stay(contender, "nobody that is ranked better is up any more");
+            tenures.stay(contender, "nobody is up any more that it has to make way for");
             return false;
         }
         handOver(contender, better.get());

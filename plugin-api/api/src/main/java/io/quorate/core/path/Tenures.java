@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tenures of all contenders of this node: docs/protocol.md#votes. Each rests on the votes of a majority whose
@@ -44,6 +45,8 @@ public final class Tenures {
     private final Set<LocalContender> refused = new HashSet<>();
     /** How many contenders are leaving. */
     private int leaving;
+    /** Of the departures so far. */
+    private long departures;
 
     Tenures(StepContext context, PathTable paths, SupportHeld supportHeld, ClaimSender sender) {
         this.context = context;
@@ -75,10 +78,18 @@ public final class Tenures {
         return leaving;
     }
 
-    /** The leader leads on until its application has finished its work. */
-    void leave(LocalContender contender, Departure departure) {
+    /**
+     * The leader leads on until its application has finished its work.
+     *
+     * @param to whom leadership goes to if that one is up at the end; empty if the best may have it
+     */
+    void leave(LocalContender contender, Departure.Cause cause, String reason, Optional<ContenderId> to) {
+        Departure departure = new Departure(++departures, cause, reason, to);
         Departure begun = contender.departure();
         if (begun != null) {
+            if (to.isPresent() && !to.equals(begun.to())) {
+                refuse(contender, begun, reason);
+            }
             begun.join(departure);
             return;
         }
@@ -86,7 +97,7 @@ public final class Tenures {
         contender.leave(context, departure);
         if (departure.cause() != Departure.Cause.APPLICATION) {
             context.emit(new NodeEffect.Leaving(
-                    contender.number, contender.candidate.tenure().orElseThrow(), departure.reason()));
+                    contender.number, contender.candidate.tenure().orElseThrow(), departure.number(), reason));
         }
     }
 
@@ -95,9 +106,7 @@ public final class Tenures {
         leaving--;
         Departure departure = contender.departure();
         contender.stay(context, reason);
-        if (departure != null && departure.cause() == Departure.Cause.TRANSFER && departure.isDrained()) {
-            refuse(contender, departure, reason);
-        }
+        refuse(contender, departure, reason);
         context.emit(new NodeEffect.Stays(
                 contender.number, contender.candidate.tenure().orElseThrow(), reason));
     }
@@ -276,11 +285,16 @@ public final class Tenures {
         }
     }
 
-    private void refuse(LocalContender contender, Departure departure, String reason) {
-        context.emit(new NodeEffect.TransferRefused(
-                contender.number,
-                new IllegalStateException("leadership of " + contender.path + " was not transferred to "
-                        + departure.to().orElseThrow() + ": " + reason)));
+    /** Its successor does not come to lead by this departure, if it has one. */
+    private void refuse(LocalContender contender, @Nullable Departure departure, String reason) {
+        if (departure != null && departure.to().isPresent()) {
+            ContenderId to = departure.to().get();
+            context.emit(new NodeEffect.TransferRefused(
+                    contender.number,
+                    Optional.of(to),
+                    new IllegalStateException(
+                            "leadership of " + contender.path + " was not transferred to " + to + ": " + reason)));
+        }
     }
 
     private static boolean isOf(Optional<ContenderRecord> successor, ContenderId id) {

@@ -88,8 +88,10 @@ public sealed interface NodeEffect {
     /**
      * This contender is to leave, and leads on until {@link NodeEvent.Drained} says that its application has finished
      * its work. Only of contenders that were said to {@linkplain NodeEvent.Drains drain}.
+     *
+     * @param departure comes back in that event
      */
-    record Leaving(long number, Tenure tenure, String reason) implements NodeEffect {
+    record Leaving(long number, Tenure tenure, long departure, String reason) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);
@@ -115,8 +117,12 @@ public sealed interface NodeEffect {
         }
     }
 
-    /** Answers {@link NodeEvent.TransferTo}: that contender does not get the leadership, and why. */
-    record TransferRefused(long number, RuntimeException cause) implements NodeEffect {
+    /**
+     * Answers {@link NodeEvent.TransferTo}: that contender does not get the leadership, and why.
+     *
+     * @param successor all transfers to this one are over; empty if the last request is, which has changed nothing
+     */
+    record TransferRefused(long number, Optional<ContenderId> successor, RuntimeException cause) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

@@ -154,7 +154,7 @@ public sealed interface NodeEvent {
     }
 
     /** Answers {@link NodeEffect.Leaving}: the application has finished its work, and the tenure may end. */
-    record Drained(long number, Tenure tenure) implements NodeEvent {
+    record Drained(long number, Tenure tenure, long departure) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.contenders().onDrained(this);

@@ -248,8 +248,8 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
             }
 
             @Override
-            public void leaving(Tenure tenure, String reason) {
-                process.leaving(number, tenure);
+            public void leaving(Tenure tenure, long departure, String reason) {
+                process.leaving(number, tenure, departure);
             }
 
             @Override
@@ -270,8 +270,8 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     }
 
     @Override
-    public void drained(int number, Tenure tenure) {
-        candidacies.get(number).drained(tenure);
+    public void drained(int number, Tenure tenure, long departure) {
+        candidacies.get(number).drained(tenure, departure);
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -371,6 +372,7 @@ public final class FakeEngine implements Engine {
         private final List<Tenure> drained = new CopyOnWriteArrayList<>();
         private final List<String> leaving = new CopyOnWriteArrayList<>();
         private volatile boolean drains;
+        private final AtomicLong departures = new AtomicLong();
         private final List<String> lastRanks = new CopyOnWriteArrayList<>();
         private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
         private volatile Tenure tenure;
@@ -403,7 +405,7 @@ public final class FakeEngine implements Engine {
         /** Asks for the end of the present tenure, as a transfer or standby does. Answers whether that waits. */
         public boolean leave(String reason) {
             if (drains) {
-                listener.leaving(tenure, reason);
+                listener.leaving(tenure, departures.incrementAndGet(), reason);
             }
             return drains;
         }
@@ -413,12 +415,12 @@ public final class FakeEngine implements Engine {
             listener.stays(tenure, "as the test wants it");
         }
 
-        /** Whether it waits for {@link #drained(Tenure)} before a tenure ends on purpose. */
+        /** Whether it waits for {@link #drained(Tenure, long)} before a tenure ends on purpose. */
         public boolean drains() {
             return drains;
         }
 
-        /** The tenures given to {@link #drained(Tenure)}. */
+        /** The tenures given to {@link #drained(Tenure, long)}. */
         public List<Tenure> drained() {
             return drained;
         }
@@ -494,7 +496,7 @@ public final class FakeEngine implements Engine {
         }
 
         @Override
-        public void drained(Tenure over) {
+        public void drained(Tenure over, long departure) {
             drained.add(over);
         }
 

@@ -243,8 +243,8 @@ final class NodeHost implements VirtualHost {
     }
 
     @Override
-    public void drained(int number, Tenure tenure) {
-        step(new NodeEvent.Drained(number, tenure));
+    public void drained(int number, Tenure tenure, long departure) {
+        step(new NodeEvent.Drained(number, tenure, departure));
     }
 
     @Override
@@ -265,7 +265,7 @@ final class NodeHost implements VirtualHost {
             } else if (effect instanceof NodeEffect.Revoked revoked) {
                 process.revoked(Math.toIntExact(revoked.number()), revoked.tenure());
             } else if (effect instanceof NodeEffect.Leaving leaving) {
-                process.leaving(Math.toIntExact(leaving.number()), leaving.tenure());
+                process.leaving(Math.toIntExact(leaving.number()), leaving.tenure(), leaving.departure());
             } else if (effect instanceof NodeEffect.Stays stays) {
                 process.stays(Math.toIntExact(stays.number()));
             } else if (effect instanceof NodeEffect.ConnectionChanged changed) {

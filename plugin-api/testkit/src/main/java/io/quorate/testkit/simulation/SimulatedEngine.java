@@ -305,8 +305,8 @@ public final class SimulatedEngine implements Engine {
         }
 
         @Override
-        public void leaving(Tenure tenure, String reason) {
-            latch.leaving(tenure, reason);
+        public void leaving(Tenure tenure, long departure, String reason) {
+            latch.leaving(tenure, departure, reason);
         }
 
         @Override
@@ -354,8 +354,8 @@ public final class SimulatedEngine implements Engine {
         }
 
         @Override
-        public void drained(Tenure tenure) {
-            ifAlive(() -> joined.ifPresent(candidacy -> candidacy.drained(tenure)));
+        public void drained(Tenure tenure, long departure) {
+            ifAlive(() -> joined.ifPresent(candidacy -> candidacy.drained(tenure, departure)));
         }
 
         @Override

@@ -50,7 +50,7 @@ interface VirtualHost {
     }
 
     /** The work of this tenure is finished. */
-    default void drained(int number, Tenure tenure) {
+    default void drained(int number, Tenure tenure, long departure) {
         throw new UnsupportedOperationException("no work to finish");
     }
 

@@ -37,6 +37,9 @@ public final class VirtualProcess {
     private static final class Draining {
         private final Tenure tenure;
         private final long until;
+        /** Zero unless the node waits for it. */
+        private long departure;
+
         private boolean resigns;
 
         private Draining(Tenure tenure, long until) {
@@ -449,7 +452,7 @@ public final class VirtualProcess {
             resignNow(number, tenure);
         } else {
             handle(() -> host.leaves(number, tenure));
-            leaving(number, tenure);
+            leaving(number, tenure, 0);
             draining.get(number).resigns = true;
         }
     }
@@ -475,13 +478,16 @@ public final class VirtualProcess {
     }
 
     /** The tenure is to end when its work is finished. */
-    public void leaving(int number, Tenure tenure) {
-        if (draining.containsKey(number)) {
+    public void leaving(int number, Tenure tenure, long departure) {
+        Draining open = draining.get(number);
+        if (open != null) {
+            open.departure = departure == 0 ? open.departure : departure;
             return;
         }
         // A fifth of them hangs, up to the bound.
         long takes = Math.min(drainNanosMax, keyed.of("drain").between(drains++, 0, 1 + drainNanosMax / 4 * 5));
         Draining begun = new Draining(tenure, time.now() + takes);
+        begun.departure = departure;
         draining.put(number, begun);
         laterInThisLife(begun.until, () -> {
             if (draining.get(number) != begun || tenures.get(number) != tenure) {
@@ -490,7 +496,7 @@ public final class VirtualProcess {
             if (begun.resigns) {
                 resignNow(number, tenure);
             } else {
-                handle(() -> host.drained(number, tenure));
+                handle(() -> host.drained(number, tenure, begun.departure));
             }
         });
     }

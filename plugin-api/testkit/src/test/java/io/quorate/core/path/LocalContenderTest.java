@@ -96,12 +96,12 @@ class LocalContenderTest {
     void aLeaderLeavesOrStays() {
         contender.onPlace(context, 1);
         lead(2);
-        contender.leave(context, new Departure(Departure.Cause.RANK, "n2 ranks better", Optional.empty()));
+        contender.leave(context, new Departure(1, Departure.Cause.RANK, "n2 ranks better", Optional.empty()));
         assertThat(contender.isLeading()).isTrue();
         assertThat(contender.departure()).isNotNull();
         contender.stay(context, "it need not");
         assertThat(contender.departure()).isNull();
-        contender.leave(context, new Departure(Departure.Cause.RANK, "n2 ranks better", Optional.empty()));
+        contender.leave(context, new Departure(1, Departure.Cause.RANK, "n2 ranks better", Optional.empty()));
         contender.stop(context, ASIDE, "n2 ranks better");
         assertThat(contender.departure()).isNull();
         assertThat(trace)
@@ -116,7 +116,8 @@ class LocalContenderTest {
     @Test
     void nobodyLeavesWhoDoesNotLead() {
         contender.onPlace(context, 1);
-        assertThatThrownBy(() -> contender.leave(context, new Departure(Departure.Cause.RANK, "x", Optional.empty())))
+        assertThatThrownBy(
+                        () -> contender.leave(context, new Departure(1, Departure.Cause.RANK, "x", Optional.empty())))
                 .isInstanceOf(IllegalStateException.class);
     }
 

@@ -1,0 +1,210 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.testkit.Deadline;
+import io.quorate.testkit.WaitingCall;
+import io.quorate.testkit.simulation.Clients;
+import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The work of leaders that leave, on threads: who runs what, and whom work that hangs holds up. */
+@Timeout(60)
+class DrainThreadsTest {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    private final FakeEngine engine = new FakeEngine();
+    private final ElectionClient client = Clients.draining(engine, LONG);
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    @BeforeEach
+    void start() {
+        client.start();
+    }
+
+    @AfterEach
+    void close() {
+        never.countDown();
+        client.close();
+    }
+
+    private LeaderLatch leads(String path, Function<Leadership, CompletionStage<?>> work, Duration bound)
+            throws Exception {
+        LeaderLatch latch = new LeaderLatch(client, path);
+        latch.drain(work, bound);
+        latch.start();
+        engine.last().grant(engine.candidacies().size());
+        return latch;
+    }
+
+    @Test
+    void whatHangsOnTheStageRunsOnACallbackThread() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        AtomicReference<Thread> ran = new AtomicReference<>();
+        report.whenComplete((nothing, error) -> ran.set(Thread.currentThread()));
+        CountDownLatch asked = new CountDownLatch(1);
+        LeaderLatch latch = leads(
+                "/p",
+                leadership -> {
+                    asked.countDown();
+                    return report;
+                },
+                LONG);
+        FakeCandidacy candidacy = engine.last();
+        candidacy.leave("it was transferred");
+        Deadline.await(asked, latch);
+        CallbackQueue.drain(latch);
+        candidacy.end();
+        Deadline.until(() -> ran.get() != null, latch);
+        assertThat(ran.get()).as("the thread that stands for the node's").isNotSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void whatHangsOnOneStageHoldsUpNoOtherBound() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        report.whenComplete((nothing, error) -> Deadline.await(never, "the end of the test"));
+        leads("/a", leadership -> report, SHORT);
+        FakeCandidacy one = engine.last();
+        leads("/b", leadership -> new CompletableFuture<Void>(), SHORT.multipliedBy(2));
+        FakeCandidacy other = engine.last();
+        one.leave("x");
+        other.leave("y");
+        Deadline.until(() -> one.drained().size() == 1 && other.drained().size() == 1, "both bounds have come");
+    }
+
+    @Test
+    void workThatTakesAllCallbackThreadsHoldsUpNoClose() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            leads(
+                    "/p" + i,
+                    leadership -> {
+                        Deadline.await(never, "the end of the test");
+                        return CompletableFuture.completedFuture(null);
+                    },
+                    SHORT);
+        }
+        client.closeAsync();
+        Deadline.until(() -> engine.closes() == 1, client);
+        assertThat(engine.candidacies()).allMatch(candidacy -> candidacy.leaves() == 1);
+    }
+
+    @Test
+    void anInterruptDoesNotShortenTheWaitOfClose() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        LeaderLatch latch = leads("/p", leadership -> report, LONG);
+        FakeCandidacy candidacy = engine.last();
+        AtomicReference<Boolean> isInterrupted = new AtomicReference<>();
+        Thread closing = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            try {
+                latch.close();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            isInterrupted.set(Thread.currentThread().isInterrupted());
+        });
+        closing.start();
+        Deadline.until(() -> !candidacy.leaving().isEmpty(), latch);
+        assertThat(latch.hasLeadership()).isTrue();
+        report.complete(null);
+        Deadline.until(() -> isInterrupted.get() != null, latch);
+        assertThat(isInterrupted.get()).isTrue();
+        assertThat(candidacy.leaves()).isEqualTo(1);
+    }
+
+    @Test
+    void aSecondCloseOnAnotherThreadThrowsNothing() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            LeaderLatch latch = leads("/p", leadership -> new CompletableFuture<Void>(), LONG);
+            FakeCandidacy candidacy = engine.last();
+            WaitingCall<Boolean> first = WaitingCall.begun(() -> {
+                latch.close();
+                return true;
+            });
+            Deadline.until(() -> !candidacy.leaving().isEmpty(), latch);
+            latch.close();
+            assertThat(first.awaitAnswer()).isTrue();
+        }
+    }
+
+    // It is interrupted, stays all the same, and leaves again while its listener still works.
+    @Test
+    void aSelectorThatHasStayedIsWaitedForTheNextTime() {
+        CountDownLatch leads = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        LeaderSelector selector = new LeaderSelector(client, "/p", new LeaderSelectorListenerAdapter() {
+            @Override
+            public void takeLeadership(ElectionClient source) {
+                leads.countDown();
+                while (mayReturn.getCount() > 0) {
+                    if (Thread.interrupted()) {
+                        interrupted.countDown();
+                    }
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+        });
+        selector.start();
+        Deadline.until(() -> !engine.candidacies().isEmpty(), selector);
+        FakeCandidacy candidacy = engine.last();
+        candidacy.grant(3);
+        Deadline.await(leads, selector);
+        candidacy.leave("it is on standby");
+        Deadline.await(interrupted, selector);
+        candidacy.stay();
+        candidacy.leave("it was transferred");
+        LeaderLatch behind = new LeaderLatch(client, "/behind");
+        CallbackQueue.drain(behind);
+        assertThat(candidacy.drained()).as("its listener still works").isEmpty();
+        mayReturn.countDown();
+        Deadline.until(() -> candidacy.drained().size() == 1, selector);
+    }
+
+    @Test
+    void aSelectorDoesNotQueueAgainWhileItsClientIsClosing() throws Exception {
+        CountDownLatch leads = new CountDownLatch(1);
+        CountDownLatch hasReturned = new CountDownLatch(1);
+        LeaderSelector selector = new LeaderSelector(client, "/p", new LeaderSelectorListenerAdapter() {
+            @Override
+            public void takeLeadership(ElectionClient source) throws Exception {
+                leads.countDown();
+                try {
+                    never.await();
+                } finally {
+                    hasReturned.countDown();
+                }
+            }
+        });
+        selector.autoRequeue();
+        selector.start();
+        Deadline.until(() -> !engine.candidacies().isEmpty(), selector);
+        FakeCandidacy candidacy = engine.last();
+        candidacy.grant(3);
+        Deadline.await(leads, selector);
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        leads("/q", leadership -> report, LONG);
+        List<FakeCandidacy> before = List.copyOf(engine.candidacies());
+        CompletableFuture<Void> closed = client.closeAsync().toCompletableFuture();
+        Deadline.await(hasReturned, selector);
+        Deadline.until(() -> candidacy.leaves() == 1, selector);
+        report.complete(null);
+        Deadline.get(closed);
+        assertThat(engine.candidacies()).isEqualTo(before);
+    }
+}
