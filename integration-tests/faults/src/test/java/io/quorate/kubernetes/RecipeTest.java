@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.ElectionClient;
+import io.quorate.ElectionConfig;
 import io.quorate.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -116,7 +118,6 @@ class RecipeTest {
         assertThat(recipe.get("PodDisruptionBudget", "spec", "maxUnavailable")).isEqualTo(1);
         assertThat(recipe.minReady())
                 .isGreaterThan(Profile.DEFAULT.supportDuration().multipliedBy(2));
-        assertThat(recipe.grace()).isPositive();
         assertThat(recipe.get("StatefulSet", "spec").toString()).doesNotContain("preStop", "maxUnavailable");
     }
 
@@ -147,6 +148,10 @@ class RecipeTest {
                     ElectionClient.builder().from(environment).build()) {
                 assertThat(client.nodeId()).isEqualTo("app-" + ordinal);
             }
+            // SIGKILL must not come while a leader may still finish its work.
+            Duration drain = ElectionConfig.builder().from(environment).build().drainTimeout();
+            assertThat(drain).isPositive();
+            assertThat(recipe.grace()).isGreaterThanOrEqualTo(drain.plusSeconds(5));
         }
         assertThat(recipe.environment("app-1", volumes))
                 .containsEntry("QUORATE_SECRET_FILE", volumes.get("secrets") + "/secret")

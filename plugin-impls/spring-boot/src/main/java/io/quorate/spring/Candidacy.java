@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -70,6 +71,7 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
 
     void start() {
         latch.addListener(this);
+        latch.drain(leadership -> finish());
         observer.getListenable().addListener(this);
         observer.start();
         try {
@@ -96,6 +98,23 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
         Tenure next = Tenure.of(events.role(), latch, fencingToken);
         tenure = next;
         granting = thread.submit(() -> grant(next));
+    }
+
+    /**
+     * Interrupts the candidate that still works, before a planned end; completed when it has returned. A leadership
+     * without its candidate is given up, also if it would go on by now.
+     */
+    private CompletionStage<Void> finish() {
+        Tenure last = tenure;
+        boolean isInterrupted = granting.cancel(true);
+        CompletableFuture<Void> returned = new CompletableFuture<>();
+        thread.execute(() -> {
+            if (isInterrupted) {
+                last.yield();
+            }
+            returned.complete(null);
+        });
+        return returned;
     }
 
     /** The latch contends again when this has returned. */

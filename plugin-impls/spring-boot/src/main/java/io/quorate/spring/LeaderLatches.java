@@ -2,8 +2,8 @@ package io.quorate.spring;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,7 +21,9 @@ import org.springframework.context.SmartLifecycle;
  * long token = latches.latch("/app/reports").fencingToken();
  * }</pre>
  *
- * <p>The id of each latch is the id of the node. The latches are closed with the client. All threads may use it.
+ * <p>The id of each latch is the id of the node. What a latch finishes before its leadership ends on purpose are the
+ * methods of its path that run: its {@link LeaderLatch#drain} is set. The latches are closed with the client. All
+ * threads may use it.
  */
 public final class LeaderLatches implements SmartLifecycle {
 
@@ -31,19 +33,22 @@ public final class LeaderLatches implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderLatches.class);
 
     private final Supplier<@Nullable ElectionClient> client;
+    private final Duration drain;
 
     // Guarded by this.
-    private final Map<String, LeaderLatch> latches = new TreeMap<>();
+    private final Map<String, LedPath> paths = new TreeMap<>();
     /** Paths of beans that were made before the start. */
     private final Set<String> required = new TreeSet<>();
 
     private boolean isOpen;
-    private int running;
-    private Optional<Runnable> whenIdle = Optional.empty();
 
-    /** @param client null if there is none */
-    LeaderLatches(Supplier<@Nullable ElectionClient> client) {
+    /**
+     * @param client null if there is none
+     * @param drain  how long methods that run hold up the planned end of a leadership; 0 for not at all
+     */
+    LeaderLatches(Supplier<@Nullable ElectionClient> client, Duration drain) {
         this.client = client;
+        this.drain = drain;
     }
 
     /**
@@ -62,13 +67,17 @@ public final class LeaderLatches implements SmartLifecycle {
                     "No latch of " + path + ": quorate.enabled=false, and the application has no ElectionClient");
         }
         synchronized (this) {
-            LeaderLatch known = latches.get(path);
+            LedPath known = paths.get(path);
             if (known != null) {
-                return known;
+                return known.latch();
             }
             LeaderLatch latch = new LeaderLatch(found, path, found.nodeId());
+            LedPath led = new LedPath(latch);
+            if (!drain.isZero()) {
+                latch.drain(leadership -> led.finish(), drain);
+            }
             start(latch);
-            latches.put(path, latch);
+            paths.put(path, led);
             return latch;
         }
     }
@@ -94,15 +103,15 @@ public final class LeaderLatches implements SmartLifecycle {
         contend(Set.of(path));
     }
 
-    private void contend(Set<String> paths) {
-        if (paths.isEmpty()) {
+    private void contend(Set<String> wanted) {
+        if (wanted.isEmpty()) {
             return;
         }
         if (client.get() == null) {
-            LOG.warn("quorate.enabled=false: this process leads none of {}, and their methods do not run", paths);
+            LOG.warn("quorate.enabled=false: this process leads none of {}, and their methods do not run", wanted);
             return;
         }
-        for (String path : paths) {
+        for (String path : wanted) {
             try {
                 latch(path);
             } catch (IllegalArgumentException e) {
@@ -111,57 +120,34 @@ public final class LeaderLatches implements SmartLifecycle {
         }
     }
 
-    /** Whether a method of the path may begin; if so, {@link #leave} must follow. */
-    synchronized boolean enter(String path) {
-        LeaderLatch latch = latches.get(path);
-        if (!isOpen || latch == null || !latch.hasLeadership()) {
-            return false;
-        }
-        running++;
-        return true;
-    }
-
-    void leave() {
-        Optional<Runnable> due = Optional.empty();
+    /** The path of a method that may begin on this thread, which is to leave it then; null if it may not. */
+    @Nullable
+    LedPath enter(String path) {
+        LedPath led;
+        boolean beginsWork;
         synchronized (this) {
-            running--;
-            if (running == 0) {
-                due = whenIdle;
-                whenIdle = Optional.empty();
-            }
+            led = paths.get(path);
+            beginsWork = isOpen;
         }
-        due.ifPresent(Runnable::run);
+        return led != null && led.enter(beginsWork) ? led : null;
     }
 
     /** Contends for the paths of all methods, and lets these begin. */
     @Override
     public void start() {
-        Set<String> paths;
+        Set<String> known;
         synchronized (this) {
             isOpen = true;
-            paths = new TreeSet<>(required);
+            known = new TreeSet<>(required);
             required.clear();
         }
-        contend(paths);
+        contend(known);
     }
 
-    /** Lets no further method begin; does not wait for those that run. */
+    /** Lets no further method begin. The client, which closes next, waits for those that run. */
     @Override
     public synchronized void stop() {
         isOpen = false;
-    }
-
-    /** As {@link #stop()}; the callback is called when the last method that runs has returned. */
-    @Override
-    public void stop(Runnable callback) {
-        synchronized (this) {
-            isOpen = false;
-            if (running > 0) {
-                whenIdle = Optional.of(callback);
-                return;
-            }
-        }
-        callback.run();
     }
 
     @Override

@@ -15,10 +15,10 @@ import java.lang.annotation.Target;
  * void sendReports() { ... }
  * }</pre>
  *
- * <p>Leadership is checked once, before the method begins. It may end while the method runs; so a write that only the
- * leader may make carries the fencing token, which {@link LeaderLatches} gives. While the context closes, no method
- * begins any more, and leadership is handed over when those that run have returned, or when {@code
- * spring.lifecycle.timeout-per-shutdown-phase} is over.
+ * <p>Leadership is checked once, before the method begins. A planned end of it, such as a transfer, standby, or the
+ * close of the context, waits for methods that run: for {@code quorate.leader-only.drain} at most, 30 s by default.
+ * Meanwhile no method begins on that path but those that these call on their own thread. A lease that is lost does not
+ * wait; so a write that only the leader may make carries the fencing token, which {@link LeaderLatches} gives.
  *
  * <p>Like all advice of Spring, this works on calls from other beans, and not on those from the same object. Refused
  * when the bean is made: a method that is private, static or final, or of a final class; one that returns a primitive

@@ -142,14 +142,14 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
         Method method = invocation.getMethod();
         Object target = invocation.getThis();
         Class<?> type = target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target);
-        LeaderLatches asked = latches.get();
-        if (!asked.enter(path(method, type))) {
+        LedPath entered = latches.get().enter(path(method, type));
+        if (entered == null) {
             return method.getReturnType() == Optional.class ? Optional.empty() : null;
         }
         try {
             return invocation.proceed();
         } finally {
-            asked.leave();
+            entered.leave();
         }
     }
 }

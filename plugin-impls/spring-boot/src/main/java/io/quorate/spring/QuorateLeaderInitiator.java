@@ -18,7 +18,9 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * thread of its own, so that endpoints in a role start and stop with leadership.
  *
  * <p>{@code onGranted} may do all the work of the leader, and is interrupted when leadership ends. {@code onRevoked}
- * follows when it has returned. If {@code onGranted} throws something else, the initiator gives leadership up, and
+ * follows when it has returned. If the client has a {@linkplain io.quorate.ElectionSettings#drainTimeout drain
+ * time-out}, a planned end interrupts {@code onGranted} first, and leadership ends when it has returned, or has had that
+ * time. If {@code onGranted} throws something else, the initiator gives leadership up, and
  * contends again after a pause: 50 ms, then twice as long each time, up to 10 s. Failures of event listeners are
  * logged.
  *
@@ -131,8 +133,9 @@ public class QuorateLeaderInitiator implements SmartLifecycle, DisposableBean, A
     }
 
     /**
-     * Gives leadership up, and waits until the candidate has returned from {@code onRevoked}, for 30 s at most. If the
-     * candidate itself calls this, it does not wait.
+     * Gives leadership up, and waits until the candidate has returned from {@code onRevoked}, for 30 s at most; before
+     * that for {@code onGranted}, as long as the drain time-out says. If the candidate itself calls this, it does not
+     * wait.
      */
     @Override
     public void stop() {

@@ -3,12 +3,18 @@ package io.quorate.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.ClientMonitor;
+import io.quorate.ClientMonitor.DrainOutcome;
 import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.Leadership;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,15 +23,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -100,10 +110,8 @@ class LeaderOnlyTest {
                 }));
     }
 
-    private static Work target(org.springframework.context.ApplicationContext context) throws Exception {
-        return (Work) ((org.springframework.aop.framework.Advised) context.getBean(Work.class))
-                .getTargetSource()
-                .getTarget();
+    private static Work target(ApplicationContext context) throws Exception {
+        return (Work) ((Advised) context.getBean(Work.class)).getTargetSource().getTarget();
     }
 
     // The bean need not have been called.
@@ -335,65 +343,253 @@ class LeaderOnlyTest {
     @Test
     void aScheduledMethodIsSkippedToo() {
         with("n1").withBean(Scheduling.class).run(context -> {
-            Scheduling scheduling =
-                    (Scheduling) ((org.springframework.aop.framework.Advised) context.getBean(Scheduling.class))
-                            .getTargetSource()
-                            .getTarget();
+            Scheduling scheduling = (Scheduling) ((Advised) context.getBean(Scheduling.class))
+                    .getTargetSource()
+                    .getTarget();
             assertThat(scheduling.called.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(scheduling.calls).hasValue(0);
         });
     }
 
+    // ---------------------------------------------------------------- a leader that leaves
+
     /** Runs until it is told to end. */
     static class LongWork {
+        final AtomicInteger runs = new AtomicInteger();
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch end = new CountDownLatch(1);
 
         @LeaderOnly("/long")
-        void work() throws InterruptedException {
+        void work() {
+            runs.incrementAndGet();
             begun.countDown();
-            end.await(30, TimeUnit.SECONDS);
+            await(end);
+        }
+
+        @LeaderOnly("/other")
+        String other() {
+            return "done";
+        }
+    }
+
+    /** A thread in {@link LongWork#work} on n1, which leads; n2 contends. */
+    private final class Running {
+        final LongWork proxy;
+        final LongWork target;
+        final LongWork successor;
+        final Thread worker;
+        final List<DrainOutcome> outcomes = new ArrayList<>();
+
+        Running(ApplicationContext first, ApplicationContext second) throws Exception {
+            assertThat(cluster.awaitLeader("/long")).isEqualTo("n1");
+            cluster.advance(Duration.ofSeconds(2));
+            proxy = first.getBean(LongWork.class);
+            target = (LongWork) ((Advised) proxy).getTargetSource().getTarget();
+            successor = (LongWork)
+                    ((Advised) second.getBean(LongWork.class)).getTargetSource().getTarget();
+            successor.end.countDown();
+            worker = new Thread(proxy::work);
+            worker.start();
+            await(target.begun);
+            cluster.client("n1").addMonitor(new ClientMonitor() {
+                @Override
+                public void drained(String path, DrainOutcome outcome, Duration took) {
+                    outcomes.add(outcome);
+                }
+            });
+        }
+
+        void end() throws InterruptedException {
+            target.end.countDown();
+            worker.join();
+        }
+    }
+
+    private interface Check {
+        void on(Running running, ApplicationContext first, ApplicationContext second) throws Exception;
+    }
+
+    private void whileItRuns(String drain, Check check) {
+        ApplicationContextRunner first =
+                with("n1").withBean(LongWork.class).withPropertyValues("quorate.leader-only.drain=" + drain);
+        first.run(one -> {
+            cluster.awaitLeader("/long");
+            with("n2").withBean(LongWork.class).run(two -> {
+                Running running = new Running(one, two);
+                try {
+                    check.on(running, one, two);
+                } finally {
+                    running.end();
+                }
+            });
+        });
+    }
+
+    /** As an operator does it. In virtual time nothing happens while the endpoint waits. */
+    private void transferToN2() {
+        QuorateEndpoint endpoint = new QuorateEndpoint(cluster.client("n1"), Duration.ofMillis(50));
+        assertThatThrownBy(() -> endpoint.transfer(new String[] {"long"}, "n2"))
+                .hasMessageContaining("the transfer goes on");
+    }
+
+    @Test
+    void aTransferWaitsForTheMethodThatRuns() {
+        whileItRuns("30s", (running, first, second) -> {
+            transferToN2();
+            cluster.advance(Duration.ofSeconds(10));
+            assertThat(cluster.leader("/long")).contains("n1");
+            second.getBean(LongWork.class).work();
+            assertThat(running.successor.runs).hasValue(0);
+            running.proxy.work();
+            assertThat(running.target.runs).as("a tick in between").hasValue(1);
+            assertThat(running.proxy.other()).as("of another path").isEqualTo("done");
+
+            running.end();
+            assertThat(cluster.awaitLeaderOtherThan("n1", "/long")).isEqualTo("n2");
+            assertThat(running.outcomes).containsExactly(DrainOutcome.DONE);
+            second.getBean(LongWork.class).work();
+            assertThat(running.successor.runs).hasValue(1);
+        });
+    }
+
+    @Test
+    void withoutADrainATransferDoesNotWait() {
+        whileItRuns("0", (running, first, second) -> {
+            transferToN2();
+            assertThat(cluster.awaitLeaderOtherThan("n1", "/long")).isEqualTo("n2");
+            second.getBean(LongWork.class).work();
+            assertThat(running.successor.runs).hasValue(1);
+            assertThat(running.worker.isAlive()).as("two at once").isTrue();
+            assertThat(running.outcomes).isEmpty();
+        });
+    }
+
+    @Test
+    void theDrainBoundsTheWait() {
+        whileItRuns("5s", (running, first, second) -> {
+            transferToN2();
+            cluster.advance(Duration.ofSeconds(4));
+            assertThat(cluster.leader("/long")).contains("n1");
+            cluster.advance(Duration.ofSeconds(2));
+            assertThat(cluster.leader("/long")).contains("n2");
+            assertThat(running.outcomes).containsExactly(DrainOutcome.TIMED_OUT);
+        });
+    }
+
+    @Test
+    void standbyWaitsAndWhoIsBackInTimeWorksOn() {
+        whileItRuns("30s", (running, first, second) -> {
+            cluster.client("n1").standby(true);
+            cluster.advance(Duration.ofSeconds(5));
+            running.proxy.work();
+            assertThat(running.target.runs).hasValue(1);
+            cluster.client("n1").standby(false);
+            cluster.advance(Duration.ofSeconds(5));
+            running.end();
+            assertThat(cluster.leader("/long")).contains("n1");
+            running.proxy.work();
+            assertThat(running.target.runs).hasValue(2);
+        });
+    }
+
+    /** What its method does on this test's thread, which lets time pass. */
+    static class Guided {
+        Runnable work = () -> {};
+
+        @LeaderOnly("/guided")
+        String work() {
+            work.run();
+            return "done";
         }
     }
 
     @Test
     void leadershipIsHandedOverWhenTheLastMethodHasReturned() {
-        with("n1").withBean(LongWork.class).run(context -> {
-            assertThat(cluster.awaitLeader("/long")).isEqualTo("n1");
-            LongWork proxy = context.getBean(LongWork.class);
-            LongWork target = (LongWork) ((org.springframework.aop.framework.Advised) proxy)
-                    .getTargetSource()
-                    .getTarget();
-            LeaderLatches latches = context.getBean(LeaderLatches.class);
-            List<String> order = new ArrayList<>();
-            Thread worker = new Thread(() -> {
-                try {
-                    proxy.work();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            worker.start();
-            assertThat(target.begun.await(30, TimeUnit.SECONDS)).isTrue();
+        with("n1").withBean(Guided.class).run(context -> {
+            assertThat(cluster.awaitLeader("/guided")).isEqualTo("n1");
+            new LeaderLatch(cluster.client("n2"), "/guided", "n2").start();
+            cluster.advance(Duration.ofSeconds(2));
+            Guided proxy = context.getBean(Guided.class);
+            LeaderLatch latch = context.getBean(LeaderLatches.class).latch("/guided");
+            Thread closing = new Thread(context.getSourceApplicationContext()::close);
+            ((Guided) ((Advised) proxy).getTargetSource().getTarget()).work = () -> {
+                closing.start();
+                passTimeUntil(
+                        () -> latch.leadership().filter(Leadership::isLeaving).isPresent());
+                cluster.advance(Duration.ofSeconds(10));
+                assertThat(cluster.leader("/guided")).contains("n1");
+                assertThat(CompletableFuture.supplyAsync(proxy::work).join())
+                        .as("none begins while the context closes")
+                        .isNull();
+            };
+            assertThat(proxy.work()).isEqualTo("done");
+            assertThat(cluster.awaitLeaderOtherThan("n1", "/guided")).isEqualTo("n2");
+            passTimeUntil(() -> !closing.isAlive());
+        });
+    }
 
-            CountDownLatch stopped = new CountDownLatch(1);
-            latches.stop(() -> {
-                order.add("stopped, leads " + latches.latch("/long").hasLeadership());
-                stopped.countDown();
-            });
-            assertThat(order).isEmpty();
-            // No method begins any more.
-            assertThat(latches.enter("/long")).isFalse();
-            target.end.countDown();
-            assertThat(stopped.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(order).containsExactly("stopped, leads true");
-            worker.join();
+    /** The other thread has real time, and the cluster virtual time: a second of it for 20 s. */
+    private void passTimeUntil(BooleanSupplier condition) {
+        for (int i = 0; i < 20_000 && !condition.getAsBoolean(); i++) {
+            cluster.advance(Duration.ofNanos(50_000));
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(condition.getAsBoolean()).as(cluster.describe()).isTrue();
+    }
 
-            latches.start();
-            assertThat(latches.enter("/long")).isTrue();
-            latches.leave();
-            assertThat(((AbstractApplicationContext) context.getSourceApplicationContext()).isActive())
-                    .isTrue();
+    private static void await(CountDownLatch gate) {
+        try {
+            assertThat(gate.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Calls another leader-only method of its path in the middle of its work. */
+    static class Outer {
+        final CountDownLatch begun = new CountDownLatch(1);
+        final CountDownLatch goesOn = new CountDownLatch(1);
+        private final ObjectProvider<Inner> inner;
+
+        Outer(ObjectProvider<Inner> inner) {
+            this.inner = inner;
+        }
+
+        @LeaderOnly("/nested")
+        String work() {
+            begun.countDown();
+            await(goesOn);
+            return "with " + inner.getObject().part();
+        }
+    }
+
+    static class Inner {
+        @LeaderOnly("/nested")
+        String part() {
+            return "part";
+        }
+    }
+
+    @Test
+    void whatRunningWorkCallsItselfIsPartOfIt() {
+        with("n1").withBean(Outer.class).withBean(Inner.class).run(context -> {
+            new LeaderLatch(cluster.client("n2"), "/nested", "n2").start();
+            cluster.client("n2").standby(true);
+            assertThat(cluster.awaitLeader("/nested")).isEqualTo("n1");
+            cluster.client("n2").standby(false);
+            cluster.advance(Duration.ofSeconds(2));
+            Outer proxy = context.getBean(Outer.class);
+            Outer target = (Outer) ((Advised) proxy).getTargetSource().getTarget();
+            CompletableFuture<String> work = CompletableFuture.supplyAsync(proxy::work);
+            await(target.begun);
+            LeaderLatch latch = context.getBean(LeaderLatches.class).latch("/nested");
+            latch.transferTo("n2");
+            cluster.advance(Duration.ofSeconds(1));
+            assertThat(latch.leadership().orElseThrow().isLeaving()).isTrue();
+            assertThat(context.getBean(Inner.class).part()).as("new work").isNull();
+            target.goesOn.countDown();
+            assertThat(work.get(30, TimeUnit.SECONDS)).isEqualTo("with part");
+            assertThat(cluster.awaitLeaderOtherThan("n1", "/nested")).isEqualTo("n2");
         });
     }
 }

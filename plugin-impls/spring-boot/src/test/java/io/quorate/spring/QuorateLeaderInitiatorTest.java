@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.quorate.ElectionClient;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
+import io.quorate.testkit.simulation.Clients;
+import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -340,6 +345,113 @@ class QuorateLeaderInitiatorTest {
         cluster.advance(Duration.ofSeconds(1));
         first.awaits("OnGrantedEvent " + ROLE);
         assertThat(first.contexts.remove().isLeader()).isTrue();
+    }
+
+    // ---------------------------------------------------------------- with a drain time-out
+
+    /** Works until it is interrupted, and returns when it may. */
+    private final class Stubborn extends Recorder {
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+
+        Stubborn() {
+            super("fake");
+        }
+
+        @Override
+        public void onGranted(Context context) throws InterruptedException {
+            super.onGranted(context);
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                heard.add("interrupted, leads " + context.isLeader());
+            }
+            assertThat(mayReturn.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        void hears(String... words) {
+            try {
+                for (String word : words) {
+                    assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(word);
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    private interface Ending {
+        void begin(FakeCandidacy candidacy, FencedContext context, QuorateLeaderInitiator initiator);
+    }
+
+    /** The test is its engine. The candidate works when the ending begins, and returns later. */
+    private void endsWhenItsCandidateHasReturned(Ending ending) {
+        endsWhenItsCandidateHasReturned(ending, (candidacy, context, initiator) -> {});
+    }
+
+    private void endsWhenItsCandidateHasReturned(Ending ending, Ending meanwhile) {
+        FakeEngine engine = new FakeEngine();
+        ElectionClient client = Clients.draining(engine, Duration.ofMinutes(1));
+        client.start();
+        Stubborn stubborn = new Stubborn();
+        QuorateLeaderInitiator initiator = new QuorateLeaderInitiator(client, stubborn);
+        initiator.setApplicationEventPublisher(event -> stubborn.publish((ApplicationEvent) event));
+        initiator.start();
+        try {
+            FakeCandidacy candidacy = engine.last();
+            candidacy.grant(3);
+            stubborn.hears("granted");
+            FencedContext context = stubborn.contexts.remove();
+            ending.begin(candidacy, context, initiator);
+            stubborn.hears("interrupted, leads true");
+            meanwhile.begin(candidacy, context, initiator);
+            assertThat(context.isLeader()).isTrue();
+            assertThat(stubborn.heard).isEmpty();
+            stubborn.mayReturn.countDown();
+            stubborn.hears("OnGrantedEvent " + ROLE);
+            awaitEnd(context);
+            if (initiator.isRunning()) {
+                assertThat(candidacy.resigned()).hasSize(1);
+                candidacy.end();
+            }
+            stubborn.hears("revoked, leads false", "OnRevokedEvent " + ROLE);
+        } finally {
+            stubborn.mayReturn.countDown();
+            initiator.destroy();
+            client.close();
+        }
+    }
+
+    private static void awaitEnd(FencedContext context) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (context.isLeader() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(context.isLeader()).isFalse();
+    }
+
+    @Test
+    void aPlannedEndWaitsForTheCandidate() {
+        endsWhenItsCandidateHasReturned((candidacy, context, initiator) ->
+                assertThat(candidacy.leave("it was transferred")).isTrue());
+    }
+
+    // Its candidate works no longer, so it does not lead on.
+    @Test
+    void aCandidateThatWasInterruptedGivesLeadershipUp() {
+        endsWhenItsCandidateHasReturned(
+                (candidacy, context, initiator) -> candidacy.leave("its client is on standby"),
+                (candidacy, context, initiator) -> candidacy.stay());
+    }
+
+    @Test
+    void yieldWaitsForTheCandidate() {
+        endsWhenItsCandidateHasReturned((candidacy, context, initiator) -> context.yield());
+    }
+
+    @Test
+    void aStopWaitsForTheCandidate() {
+        endsWhenItsCandidateHasReturned(
+                (candidacy, context, initiator) -> new Thread(initiator::stop, "stops " + ROLE).start());
     }
 
     // ---------------------------------------------------------------- life
