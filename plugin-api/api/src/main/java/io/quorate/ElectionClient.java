@@ -37,6 +37,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -658,15 +659,32 @@ public class ElectionClient implements Closeable {
     }
 
     private SortedMap<String, Long> leads() {
-        List<PathUser> open;
-        synchronized (users) {
-            open = users.all();
-        }
         SortedMap<String, Long> leads = new TreeMap<>();
-        for (PathUser user : open) {
+        for (PathUser user : users()) {
             user.token().ifPresent(token -> leads.put(user.path(), token));
         }
         return leads;
+    }
+
+    private List<PathUser> users() {
+        synchronized (users) {
+            return users.all();
+        }
+    }
+
+    /**
+     * Answers which of the paths that this client leads it leaves as soon as its work for them is finished: see {@link
+     * LeaderLatch#drain}. Does not wait for the node, and costs a glance at each latch of this client.
+     *
+     * @return by the path as latches and selectors have it: in one sentence, why it leaves, and how long the work may
+     *         take; immutable, and empty if it leaves none
+     */
+    public SortedMap<String, String> leaving() {
+        SortedMap<String, String> leaving = new TreeMap<>();
+        for (PathUser user : users()) {
+            user.leaving().ifPresent(why -> leaving.put(user.path(), why));
+        }
+        return Collections.unmodifiableSortedMap(leaving);
     }
 
     /**

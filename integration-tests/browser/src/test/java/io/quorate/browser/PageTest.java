@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -237,6 +238,26 @@ class PageTest {
         awaitText("#log", "no longer leads here");
         assertThat(clients.get("n2").health().leads()).containsKey(PATH);
         picture("transferred");
+    }
+
+    @Test
+    void aLeaderThatLeavesIsShown() throws Exception {
+        LeaderLatch latch = latch("n1", "/draining");
+        latch.await();
+        latch("n2", "/draining");
+        await().atMost(PATIENCE).until(() -> latch.getParticipants().size() == 2);
+        CompletableFuture<Void> work = new CompletableFuture<>();
+        latch.drain(leadership -> work, Duration.ofMinutes(10));
+        awaitText(row("/draining"), "here");
+        assertThat(text(row("/draining"))).doesNotContain("leaves");
+        latch.transferTo("n2");
+        awaitText(row("/draining"), "leaves");
+        assertThat(browser.findElement(By.cssSelector(row("/draining") + " .warn"))
+                        .getDomAttribute("title"))
+                .startsWith("its work is being finished, for PT10M at most: it was transferred to n2");
+        picture("leaving");
+        work.complete(null);
+        awaitText(row("/draining"), "n2");
     }
 
     @Test

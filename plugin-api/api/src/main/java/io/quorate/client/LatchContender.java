@@ -163,6 +163,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return current != null && isValid(current) ? OptionalLong.of(current.tenure.token()) : OptionalLong.empty();
     }
 
+    @Override
+    public Optional<String> leaving() {
+        Reign current = reign;
+        if (current == null || !isValid(current)) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(current.draining).map(Draining::toString);
+    }
+
     private boolean isValid(Reign current) {
         if (current.tenure.isValid(clock)) {
             return life == Life.STARTED;
@@ -777,9 +786,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             return Explanations.outside(toString(), "its client is not running");
         }
         Explanation told = Explanations.of(toString(), candidacy.join().explain(), clock);
-        Reign current = reign;
-        Draining open = current == null ? null : current.draining;
-        return open == null ? told : Explanations.with(told, open.toString());
+        return leaving().map(why -> Explanations.with(told, why)).orElse(told);
     }
 
     /** Leaves the path for good, if it contends or will contend. A second call has no effect. */

@@ -18,6 +18,11 @@ public interface PathUser {
     /** The token with which it leads at this moment, if it does. */
     OptionalLong token();
 
+    /** Why it leads at this moment and leaves when its work is finished; empty if it does not. */
+    default Optional<String> leaving() {
+        return Optional.empty();
+    }
+
     /** Itself as a contender; empty if it only observes. */
     Optional<PathContender> contender();
 

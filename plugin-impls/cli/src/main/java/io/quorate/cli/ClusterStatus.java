@@ -172,6 +172,7 @@ record ClusterStatus(
         StringBuilder text = new StringBuilder(table.text());
         text.append('\n').append(verdict).append('\n');
         problems.forEach(problem -> text.append("  ").append(problem).append('\n'));
+        answered().forEach(each -> leaving(each.said().orElseThrow(), text));
         return text.toString();
     }
 
@@ -184,6 +185,21 @@ record ClusterStatus(
                 leads(node),
                 node.margin().map(margin -> margin + " ms").orElse("-"),
                 node.version().map(Shown::of).orElse("-"));
+    }
+
+    /** No problem: what an operator has asked for. */
+    private static void leaving(NodeStatus node, StringBuilder text) {
+        node.leaving().entrySet().stream().limit(PATHS_MAX).forEach(left -> text.append("  ")
+                .append(Shown.of(node.node() + " leaves " + left.getKey() + ": " + left.getValue()))
+                .append('\n'));
+        int more = node.leaving().size() - PATHS_MAX;
+        if (more > 0) {
+            text.append("  ")
+                    .append(Shown.of(node.node()))
+                    .append(" leaves ")
+                    .append(more)
+                    .append(" more\n");
+        }
     }
 
     private static String leads(NodeStatus node) {
@@ -225,6 +241,10 @@ record ClusterStatus(
         JsonLine.objects(json, "leads", node.leads().entrySet(), (object, led) -> {
             object.writeStringField("path", led.getKey());
             object.writeNumberField("token", led.getValue().longValue());
+        });
+        JsonLine.objects(json, "leaving", node.leaving().entrySet(), (object, left) -> {
+            object.writeStringField("path", left.getKey());
+            object.writeStringField("reason", left.getValue());
         });
         JsonLine.number(json, "margin", node.margin());
         JsonLine.text(json, "version", node.version());

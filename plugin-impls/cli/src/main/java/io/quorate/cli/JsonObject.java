@@ -120,10 +120,14 @@ final class JsonObject {
         return optionalTexts(name).orElseThrow(() -> wrong(name, "an array of texts"));
     }
 
-    List<JsonObject> objects(String name) throws NoAnswer {
+    Optional<List<JsonObject>> optionalObjects(String name) throws NoAnswer {
         String rule = "an array of objects";
-        List<?> array = array(name, rule).orElseThrow(() -> wrong(name, rule));
-        return all(array, JsonObject.class, name, rule);
+        Optional<List<?>> array = array(name, rule);
+        return array.isEmpty() ? Optional.empty() : Optional.of(all(array.get(), JsonObject.class, name, rule));
+    }
+
+    List<JsonObject> objects(String name) throws NoAnswer {
+        return optionalObjects(name).orElseThrow(() -> wrong(name, "an array of objects"));
     }
 
     private Optional<List<?>> array(String name, String rule) throws NoAnswer {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param leader   the latch that leads; empty if it knows of none
  * @param token    of that leader; empty if it knows of none
  * @param reason   one sentence
+ * @param leaving  why it leads and leaves when its work is finished; empty if it does not
  */
 record LeaderAnswer(
         Optional<String> node,
@@ -21,7 +22,8 @@ record LeaderAnswer(
         boolean leads,
         Optional<LatchId> leader,
         Optional<Long> token,
-        String reason) {
+        String reason,
+        Optional<String> leaving) {
 
     static LeaderAnswer read(int status, JsonObject body) throws NoAnswer {
         if (status == 404) {
@@ -31,7 +33,8 @@ record LeaderAnswer(
                     false,
                     Optional.empty(),
                     Optional.empty(),
-                    body.optionalText("error").orElse(""));
+                    body.optionalText("error").orElse(""),
+                    Optional.empty());
         }
         // 503 is that of a node that does not lead, and of one that cannot tell.
         if (status != 200 && (status != 503 || body.optionalText("path").isEmpty())) {
@@ -43,7 +46,8 @@ record LeaderAnswer(
                 body.truth("leads"),
                 LatchId.in(body, "leader"),
                 body.optionalNumber("token"),
-                body.text("reason"));
+                body.text("reason"),
+                body.optionalText("leaving"));
     }
 
     static List<Said<LeaderAnswer>> of(Nodes nodes, String path) throws InterruptedException {

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param supporters   the voters that support it
  * @param hears        the voters that it hears; empty if it does not say so, as older versions do
  * @param leads        the tokens of the paths that it leads, by path
+ * @param leaving      why it leaves paths that it leads, by path; empty if it does not say so, as older versions do
  * @param margin       in milliseconds, the least time that was left on its support lately; empty if it does not say so
  * @param version      of the library; empty if it does not say so
  */
@@ -27,6 +28,7 @@ record NodeStatus(
         List<String> supporters,
         List<String> hears,
         Map<String, Long> leads,
+        Map<String, String> leaving,
         Optional<Long> margin,
         Optional<String> version) {
 
@@ -40,6 +42,10 @@ record NodeStatus(
         for (JsonObject led : body.objects("leads")) {
             leads.put(led.text("path"), led.optionalNumber("token").orElse(0L));
         }
+        Map<String, String> leaving = new TreeMap<>();
+        for (JsonObject left : body.optionalObjects("leaving").orElse(List.of())) {
+            leaving.put(left.text("path"), left.text("reason"));
+        }
         return new NodeStatus(
                 body.text("node"),
                 body.text("cluster"),
@@ -50,6 +56,7 @@ record NodeStatus(
                 body.texts("supporters"),
                 body.optionalTexts("hears").orElse(List.of()),
                 leads,
+                leaving,
                 body.optionalNumber("margin"),
                 body.optionalText("version"));
     }

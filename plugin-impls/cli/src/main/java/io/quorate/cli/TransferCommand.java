@@ -126,12 +126,23 @@ final class TransferCommand implements Callable<Integer> {
             after = successor(nodes);
         }
         progress.end();
-        LeaderAnswer found = after.flatMap(Said::said)
-                .orElseThrow(() -> new CommandFailed(
-                        Exit.NO,
-                        "'" + Shown.of(successor) + "' does not lead " + path + " after " + Durations.shown(wait)
-                                + "; it may still come to that"));
+        if (after.isEmpty()) {
+            throw new CommandFailed(
+                    Exit.NO,
+                    "'" + Shown.of(successor) + "' does not lead " + path + " after " + Durations.shown(wait)
+                            + "; it may still come to that" + leaving(nodes));
+        }
+        LeaderAnswer found = after.flatMap(Said::said).orElseThrow();
         return new Done(from, found.leader(), found.token());
+    }
+
+    /** What the successor waits for, if the leader says so. */
+    private String leaving(Nodes nodes) throws InterruptedException {
+        return LeaderAnswer.newest(LeaderAnswer.of(nodes, path))
+                .flatMap(Said::said)
+                .flatMap(answer -> answer.leaving()
+                        .map(why -> ": " + answer.leader().orElseThrow() + " leads on, and " + Shown.of(why)))
+                .orElse("");
     }
 
     /** The successor, as soon as somebody knows that it leads. */

@@ -51,6 +51,7 @@ final class WhoCommand implements Callable<Integer> {
                     .append(path)
                     .append(with(answer));
             text.append(answer.leads() ? "" : ", as others know; no node says it of itself");
+            answer.leaving().ifPresent(why -> text.append(", and leaves: ").append(Shown.of(why)));
         }
         for (Said<LeaderAnswer> each : all) {
             if (each.said().isEmpty()) {
@@ -102,6 +103,7 @@ final class WhoCommand implements Callable<Integer> {
                         JsonLine.latch(object, "leader", answer.leader());
                         JsonLine.number(object, "token", answer.token());
                         object.writeStringField("reason", answer.reason());
+                        JsonLine.text(object, "leaving", answer.leaving());
                     });
             JsonLine.silent(json, all);
         });

@@ -107,6 +107,22 @@ class ChangesTest {
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
+    @Test
+    void whatTheSuccessorWaitsForIsSaid() {
+        oneLeads();
+        one.answer(
+                        "/leader",
+                        200,
+                        "{'node':'n1','path':'/p','leads':true,'leader':{'id':'a','node':'n1'},'token':7,"
+                                + "'reason':'it leads','leaving':'its work is being finished'}")
+                .answer("/transfer", 504, "{'error':'late'}");
+        Run run = run(Run.NONE, "transfer", "/p", "b", "--wait", "600ms", "--force");
+        assertThat(run.err())
+                .isEqualTo("quorate transfer: 'b' does not lead /p after 600 ms; it may still come to that: "
+                        + "a on n1 leads on, and its work is being finished\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
     // A file would only fill with it.
     @Test
     void withoutATerminalNoProgressIsShown() {

@@ -35,6 +35,7 @@ class EndpointsTest {
 
     private final SimulatedCluster cluster =
             new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
+    private final List<LeaderLatch> latches = new ArrayList<>();
     private final List<OpsServer> servers = new ArrayList<>();
     private Path tokenFile;
 
@@ -45,6 +46,7 @@ class EndpointsTest {
             LeaderLatch latch = new LeaderLatch(cluster.client(node), PATH, "latch of " + node);
             latch.start();
             cluster.awaitLeader(PATH);
+            latches.add(latch);
             servers.add(OpsServer.builder(cluster.client(node))
                     .port(0)
                     .tokenFile(tokenFile)
@@ -125,6 +127,19 @@ class EndpointsTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).matches("latch of n3 on n3 leads /app/leader with token \\d+\\R");
         assertThat(run("who", PATH).out()).startsWith("latch of n3 on n3 leads");
+    }
+
+    @Test
+    void aLeaderThatLeavesIsUnderstood() throws Exception {
+        latches.get(0).drain(leadership -> new CompletableFuture<Void>(), Duration.ofMinutes(9));
+        latches.get(0).transferTo("latch of n3");
+        cluster.advance(Duration.ofSeconds(1));
+        String why = "its work is being finished, for PT9M at most: it was transferred to n3";
+        assertThat(run("status").out()).contains("\nHEALTHY\n  n1 leaves /app/leader: " + why);
+        assertThat(run("status", "-o", "json").out())
+                .contains("\"leaving\":[{\"path\":\"/app/leader\",\"reason\":\"" + why)
+                .contains("\"leaving\":[]");
+        assertThat(run("who", PATH).out()).contains(", and leaves: " + why);
     }
 
     @Test

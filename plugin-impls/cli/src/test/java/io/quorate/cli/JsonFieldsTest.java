@@ -127,7 +127,7 @@ class JsonFieldsTest {
                 "/status",
                 200,
                 "{'node':'n1','cluster':'c','state':'UP','reason':'r','voters':['n1','n2'],'supporters':['n1','n2'],"
-                        + "'hears':['n1'],'leads':[{'path':'/p','token':1}],'margin':5,'version':'1'}");
+                        + "'hears':['n1'],'leads':[{'path':'/p','token':1}],'leaving':[{'path':'/p','reason':'r'}],'margin':5,'version':'1'}");
         Run partly = run("status");
         two.status("n2", "UP", "'n1','n2'", "'n1','n2'", "");
         assertDocumented("status", partly, run("status"));
@@ -138,8 +138,10 @@ class JsonFieldsTest {
         one.leads("a", "n1", 7);
         two.answer("/leader", 500, "{}");
         Run partly = run("who", "/p");
+        one.answer("/leader", 200, "{'node':'n1','path':'/p','leads':true" + LED + ",'reason':'r','leaving':'why'}");
+        Run leaving = run("who", "/p");
         one.knowsNobody();
-        assertDocumented("who", partly, run("who", "/p"));
+        assertDocumented("who", partly, leaving, run("who", "/p"));
     }
 
     @Test

@@ -39,6 +39,16 @@ class StatusCommandTest {
     }
 
     @Test
+    void pathsThatANodeLeavesAreNoFault() {
+        String more =
+                ",'leaving':[{'path':'/a','reason':'r1'},{'path':'/b','reason':'r2'},{'path':'/c','reason':'r3'}]";
+        one.status("n1", "UP", "'n1'", "'n1'", more);
+        Run run = Run.of("status", "--url", one.url());
+        assertThat(run.out()).endsWith("\nHEALTHY\n  n1 leaves /a: r1\n  n1 leaves /b: r2\n  n1 leaves 1 more\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
     void allIsWell() {
         allAreWell();
         Run run = status();

@@ -33,6 +33,22 @@ class WhoCommandTest {
         assertThat(one.requests()).containsExactly("GET /leader?path=%2Fp");
     }
 
+    @Test
+    void aLeaderThatLeavesSaysSo() {
+        one.answer(
+                "/leader",
+                200,
+                "{'node':'n1','path':'/p','leads':true,'leader':{'id':'a','node':'n1'},'token':7,'reason':'it leads',"
+                        + "'leaving':'its work is being finished'}");
+        two.follows("a", "n1", 7);
+        Run run = run("who");
+        assertThat(run.out()).isEqualTo("a on n1 leads /p with token 7, and leaves: its work is being finished\n");
+        assertThat(run.exitCode()).isZero();
+        assertThat(Run.of("who", "/p", "-o", "json", "--url", one.url()).out())
+                .contains("\"leaving\":\"its work is being finished\"");
+        assertThat(Run.of("who", "/p", "-o", "json", "--url", two.url()).out()).contains("\"leaving\":null");
+    }
+
     // A token only rises, so the highest one is the latest; and who knows it may be wrong by now.
     @Test
     void whereNodesDifferTheHighestTokenCounts() {

@@ -16,8 +16,10 @@ import io.quorate.ElectionClient;
 import io.quorate.Health;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,6 +49,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     private final SupportMargin margin;
     private final Map<String, Timer> callbacks = new ConcurrentHashMap<>();
     private final Counter callbacksFailed;
+    private final Map<DrainOutcome, Timer> drains = new EnumMap<>(DrainOutcome.class);
     private final PathNumbers otherPaths = new PathNumbers();
     /** Those that are there from the beginning to the end. */
     private final List<Meter> lasting;
@@ -97,6 +100,16 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .description("Callbacks of listeners that have thrown")
                 .tags(tags)
                 .register(registry);
+        for (DrainOutcome outcome : DrainOutcome.values()) {
+            drains.put(
+                    outcome,
+                    Timer.builder("quorate.drain")
+                            .description("How long leaders held up planned ends to finish their work")
+                            .tags(tags.and(
+                                    "outcome",
+                                    outcome.name().toLowerCase(Locale.ROOT).replace('_', '-')))
+                            .register(registry));
+        }
         Gauge support = Gauge.builder("quorate.supporters", client, asked -> asked.health()
                         .supporters()
                         .size())
@@ -133,6 +146,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                     .tags(tags.and("state", state.name()))
                     .register(registry));
         }
+        lasting.addAll(drains.values());
         lasting.addAll(pathMeters(QuorateMeters.OTHER_PATHS, otherPaths));
     }
 
@@ -292,6 +306,14 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
         callbackTimer(callback).record(took);
         if (hasThrown) {
             callbacksFailed.increment();
+        }
+    }
+
+    @Override
+    public void drained(String path, DrainOutcome outcome, Duration took) {
+        Timer timer = drains.get(outcome);
+        if (timer != null) {
+            timer.record(took);
         }
     }
 

@@ -372,7 +372,10 @@ final class Endpoints implements AutoCloseable {
         await(
                 client.transferTo(path, to).toCompletableFuture(),
                 "'" + to + "' does not lead " + path,
-                "it may still come to that");
+                () -> "it may still come to that"
+                        + Optional.ofNullable(client.leaving().get(path))
+                                .map(why -> ": " + why)
+                                .orElse(""));
         return Answer.of(200, json -> {
             json.writeStringField("path", path);
             json.writeStringField("to", to);
@@ -398,7 +401,7 @@ final class Endpoints implements AutoCloseable {
             Voters now = await(
                     change,
                     "the change of voters has not ended",
-                    "ask again with the same number and voters to hear how it ends");
+                    () -> "ask again with the same number and voters to hear how it ends");
             voterChanges.told(change);
             return now;
         } catch (Refused e) {
@@ -411,11 +414,12 @@ final class Endpoints implements AutoCloseable {
     }
 
     /** @param then what the caller may do if it takes longer */
-    private <T> T await(CompletableFuture<T> change, String late, String then) throws Refused, InterruptedException {
+    private <T> T await(CompletableFuture<T> change, String late, Supplier<String> then)
+            throws Refused, InterruptedException {
         try {
             return change.get(transferWait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new Refused(LATE, late + " after " + transferWait.toMillis() + " ms; " + then);
+            throw new Refused(LATE, late + " after " + transferWait.toMillis() + " ms; " + then.get());
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             String reason = String.valueOf(cause == null ? e.getMessage() : cause.getMessage());

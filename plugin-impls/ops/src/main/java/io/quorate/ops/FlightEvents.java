@@ -130,6 +130,23 @@ public final class FlightEvents implements ClientMonitor {
         }
     }
 
+    @Name("quorate.Drain")
+    @Label("Drain")
+    @Description(
+            "The work of a leader is finished that held up the planned end of a leadership, or is waited for no longer")
+    static final class Drain extends OfNode {
+        @Label("Path")
+        String path = "";
+
+        @Label("Outcome")
+        @Description("DONE, TIMED_OUT or CUT")
+        String outcome = "";
+
+        @Label("Took")
+        @Timespan(Timespan.NANOSECONDS)
+        long took;
+    }
+
     @Name("quorate.Stall")
     @Label("Stall")
     @Description("The node's thread was late by more than a heartbeat")
@@ -219,6 +236,18 @@ public final class FlightEvents implements ClientMonitor {
         if (event.isEnabled()) {
             event.node = node;
             event.late = late.toNanos();
+            event.commit();
+        }
+    }
+
+    @Override
+    public void drained(String path, DrainOutcome outcome, Duration took) {
+        Drain event = new Drain();
+        if (event.isEnabled()) {
+            event.node = node;
+            event.path = path;
+            event.outcome = outcome.name();
+            event.took = took.toNanos();
             event.commit();
         }
     }

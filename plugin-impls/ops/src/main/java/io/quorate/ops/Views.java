@@ -69,6 +69,14 @@ final class Views {
                 json.writeEndObject();
             }
             json.writeEndArray();
+            json.writeArrayFieldStart("leaving");
+            for (Map.Entry<String, String> left : client.leaving().entrySet()) {
+                json.writeStartObject();
+                json.writeStringField("path", left.getKey());
+                json.writeStringField("reason", left.getValue());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
         }
     }
 
@@ -130,6 +138,8 @@ final class Views {
                     writeStatus(json, health, false);
                     json.writeEndObject();
                     json.writeNumberField("changed", journal.version());
+                    // The journal hears of the end only.
+                    json.writeNumberField("leaving", client.leaving().size());
                     json.writeArrayFieldStart("margins");
                     for (SupportMargin.Second second : journal.margin().seconds()) {
                         json.writeStartArray();
@@ -208,6 +218,7 @@ final class Views {
             write(json, found.leader());
             writeNumber(json, "token", found.fencingToken());
             json.writeStringField("reason", found.reason());
+            writeText(json, "leaving", leads ? client.leaving().get(path) : null);
         });
     }
 
@@ -235,6 +246,7 @@ final class Views {
         // If the node's thread is stuck, the rows hear nothing: a leader may have lost its leadership, this node
         // included.
         boolean isLost = client.connectionState().equals(Optional.of(ConnectionState.LOST));
+        Map<String, String> leaving = client.leaving();
         return Answer.of(200, json -> {
             json.writeStringField("node", client.nodeId());
             json.writeNumberField("total", found.total());
@@ -251,6 +263,7 @@ final class Views {
                         known.map(Leader::token).map(OptionalLong::of).orElse(OptionalLong.empty()));
                 json.writeStringField("since", row.since().toString());
                 writeText(json, "reason", row.reason().isEmpty() ? null : row.reason());
+                writeText(json, "leaving", leaving.get(row.path()));
                 json.writeEndObject();
             }
             json.writeEndArray();

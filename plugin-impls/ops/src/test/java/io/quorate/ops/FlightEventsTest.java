@@ -3,6 +3,7 @@ package io.quorate.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.quorate.ClientMonitor.DrainOutcome;
 import io.quorate.ClientMonitor.Leader;
 import io.quorate.ConnectionState;
 import io.quorate.LeaderLatch;
@@ -103,6 +104,19 @@ class FlightEventsTest {
             assertThat(found)
                     .extracting(event -> event.getString("reason"))
                     .containsExactlyInAnyOrder("two processes", "it was told");
+        }
+    }
+
+    @Test
+    void finishedWorkIsThere() throws IOException {
+        try (Recording recording = recording()) {
+            events.drained(PATH, DrainOutcome.TIMED_OUT, Duration.ofSeconds(40));
+            List<RecordedEvent> found = recorded(recording, "Drain");
+            assertThat(found).hasSize(1);
+            assertThat(found.get(0).getString("node")).isEqualTo("n1");
+            assertThat(found.get(0).getString("path")).isEqualTo(PATH);
+            assertThat(found.get(0).getString("outcome")).isEqualTo("TIMED_OUT");
+            assertThat(found.get(0).getDuration("took")).isEqualTo(Duration.ofSeconds(40));
         }
     }
 

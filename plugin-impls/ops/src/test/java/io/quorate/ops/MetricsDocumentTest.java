@@ -114,7 +114,7 @@ class MetricsDocumentTest {
     @Test
     void theTableListsTheMeters() throws IOException {
         String document = Files.readString(DOCUMENT);
-        assertThat(documented(document)).hasSize(14).isEqualTo(registered());
+        assertThat(documented(document)).hasSize(15).isEqualTo(registered());
         assertThat(documented(document.replace("| `quorate.leader` | gauge |", "| `quorate.leader` | counter |")))
                 .isNotEqualTo(registered());
         assertThat(documented(document.replaceAll("(?m)^\\| `quorate.supporters`.*\n", "")))
@@ -169,6 +169,6 @@ class MetricsDocumentTest {
         rows(Files.readString(DOCUMENT), "| event | fields | when |")
                 .forEach(row -> documented.put(
                         row.get(0), Stream.of(row.get(1).split(", ")).collect(Collectors.toSet())));
-        assertThat(documented).hasSize(5).isEqualTo(events());
+        assertThat(documented).hasSize(6).isEqualTo(events());
     }
 }

@@ -132,14 +132,14 @@ class OpsServerTest {
                         + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"hears\":[\"n1\",\"n2\",\"n3\"],\"margin\":null,"
                         + "\"turnAge\":7,\"version\":" + version()
                         + ",\"led\":1,\"leads\":[{\"path\":\"/app/leader\",\"token\":"
-                        + health.leads().get(PATH) + "}]}\n");
-        assertThat(Web.get(server("n2"), "/status").body()).endsWith(",\"led\":0,\"leads\":[]}\n");
+                        + health.leads().get(PATH) + "}],\"leaving\":[]}\n");
+        assertThat(Web.get(server("n2"), "/status").body()).endsWith(",\"led\":0,\"leads\":[],\"leaving\":[]}\n");
         assertThat(Web.get(server("n1"), "/status?leads=false").body()).endsWith(",\"led\":1}\n");
         assertThat(Web.get(server("n1"), "/status?leads=none").statusCode()).isEqualTo(400);
         assertThat(Web.get(ofFake(), "/status").body())
                 .isEqualTo("{\"node\":\"fake\",\"cluster\":\"fake\",\"state\":\"JOINING\",\"reason\":\"it is not"
                         + " started\",\"live\":true,\"ready\":false,\"voters\":[],\"votersNumber\":0,\"supporters\":[],\"hears\":[],\"margin\":null,"
-                        + "\"turnAge\":0,\"version\":" + version() + ",\"led\":0,\"leads\":[]}\n");
+                        + "\"turnAge\":0,\"version\":" + version() + ",\"led\":0,\"leads\":[],\"leaving\":[]}\n");
     }
 
     private static String version() {
@@ -157,7 +157,7 @@ class OpsServerTest {
         assertThat(leads.statusCode()).isEqualTo(200);
         assertThat(leads.body())
                 .isEqualTo("{\"node\":\"n1\",\"path\":\"/app/leader\",\"leads\":true," + known + "it leads with token "
-                        + token + "\"}\n");
+                        + token + "\",\"leaving\":null}\n");
         for (String node : new String[] {"n2", "n3"}) {
             HttpResponse<String> follows = Web.leader(server(node), PATH);
             assertThat(follows.statusCode()).isEqualTo(503);
@@ -197,7 +197,7 @@ class OpsServerTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body())
                 .isEqualTo("{\"node\":\"fake\",\"path\":\"/app/leader\",\"leads\":false,\"leader\":null,\"token\":null,"
-                        + "\"reason\":\"its client is not running\"}\n");
+                        + "\"reason\":\"its client is not running\",\"leaving\":null}\n");
     }
 
     // Whoever led may be dead, and nobody would tell this node.
@@ -212,7 +212,7 @@ class OpsServerTest {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body())
                 .contains("\"leads\":false,\"leader\":null,\"token\":null,")
-                .endsWith("; n1 was the last that was known to lead, with token " + token + "\"}\n");
+                .endsWith("; n1 was the last that was known to lead, with token " + token + "\",\"leaving\":null}\n");
     }
 
     // Its listings have the leader's name from before, and it cannot say that it has lost the voters.

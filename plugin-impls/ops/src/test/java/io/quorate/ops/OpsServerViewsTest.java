@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.sun.net.httpserver.HttpServer;
 import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
 import io.quorate.Profile;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
@@ -21,6 +22,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +104,33 @@ class OpsServerViewsTest {
                 .endsWith(rest);
         assertThat(Web.get(server("n2"), "/explain?path=/other").statusCode()).isEqualTo(404);
         assertThat(Web.get(server("n2"), "/explain").statusCode()).isEqualTo(400);
+    }
+
+    // Word for word: tools rely on it.
+    @Test
+    void aLeaderThatLeavesSaysSo() throws Exception {
+        contend();
+        OpsServer server = server("n1");
+        assertThat(Web.get(server, "/status").body()).endsWith(",\"leaving\":[]}\n");
+        LeaderLatch latch = new LeaderLatch(cluster.client("n1"), "/draining", "n1");
+        latch.drain(leadership -> new CompletableFuture<Void>(), Duration.ofSeconds(40));
+        latch.start();
+        assertThat(cluster.awaitLeader("/draining")).isEqualTo("n1");
+        Web.latch(cluster.client("n2"), "/draining", "n2");
+        cluster.advance(Profile.DEFAULT.supportDuration());
+        assertThat(Web.leader(server, "/draining").body()).endsWith(",\"leaving\":null}\n");
+        latch.transferTo("n2");
+        cluster.advance(Duration.ofSeconds(1));
+        String why = "its work is being finished, for PT40S at most: it was transferred to n2#2";
+        assertThat(Web.get(server, "/status").body())
+                .endsWith(",\"leaving\":[{\"path\":\"/draining\",\"reason\":\"" + why + "\"}]}\n");
+        assertThat(Web.get(server, "/status?leads=false").body()).doesNotContain("leaving");
+        HttpResponse<String> leader = Web.leader(server, "/draining");
+        assertThat(leader.statusCode()).isEqualTo(200);
+        assertThat(leader.body()).endsWith(",\"leaving\":\"" + why + "\"}\n");
+        assertThat(Web.leader(server("n2"), "/draining").body()).endsWith(",\"leaving\":null}\n");
+        assertThat(Web.get(server, "/paths?find=draining").body()).endsWith(",\"leaving\":\"" + why + "\"}]}\n");
+        assertThat(Web.get(server, "/paths?find=app").body()).endsWith(",\"leaving\":null}]}\n");
     }
 
     @Test
@@ -390,7 +419,7 @@ class OpsServerViewsTest {
             String event = nextEvent(stream);
             assertThat(event)
                     .startsWith("data: {\"status\":{\"node\":\"n1\",")
-                    .contains("\"changed\":", "\"margins\":[");
+                    .contains("\"changed\":", "\"leaving\":0,\"margins\":[");
             isJson(event.substring("data: ".length()));
             assertThat(nextEvent(stream)).startsWith("data: {\"status\":");
             server.close();

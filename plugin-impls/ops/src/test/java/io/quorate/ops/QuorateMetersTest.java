@@ -104,6 +104,9 @@ class QuorateMetersTest {
                         "quorate_callbacks_seconds_max",
                         "quorate_callbacks_seconds_sum",
                         "quorate_certificate_end_seconds",
+                        "quorate_drain_seconds_count",
+                        "quorate_drain_seconds_max",
+                        "quorate_drain_seconds_sum",
                         "quorate_frames_dropped_total",
                         "quorate_leader",
                         "quorate_leader_changes_total",
@@ -376,7 +379,9 @@ class QuorateMetersTest {
         contend();
         for (Meter meter : scrape("n2").registry.getMeters()) {
             List<Tag> tags = meter.getId().getTags();
-            assertThat(tags).extracting(Tag::getKey).isSubsetOf("path", "kind", "peer", "reason", "state", "version");
+            assertThat(tags)
+                    .extracting(Tag::getKey)
+                    .isSubsetOf("path", "kind", "outcome", "peer", "reason", "state", "version");
             assertThat(tags).extracting(Tag::getValue).noneMatch(value -> value.contains("id-of-"));
         }
     }

@@ -5,6 +5,7 @@ import io.quorate.Explanation;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -44,6 +45,7 @@ final class QuorateEndpoint {
         told.put("node", client.nodeId());
         told.put("cluster", client.clusterId());
         told.putAll(ClientStatus.of(client.health()).details());
+        told.put("leaving", client.leaving());
         return told;
     }
 
@@ -51,19 +53,26 @@ final class QuorateEndpoint {
     @ReadOperation
     @Nullable
     Map<String, Object> path(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {
-        return client.explain(joined(path)).map(QuorateEndpoint::explained).orElse(null);
+        return client.explain(joined(path))
+                .map(explanation -> explained(explanation, leaving(path)))
+                .orElse(null);
     }
 
     private static String joined(String... path) {
         return "/" + String.join("/", path);
     }
 
-    private static Map<String, Object> explained(Explanation explanation) {
+    private Optional<String> leaving(String... path) {
+        return Optional.ofNullable(client.leaving().get(joined(path)));
+    }
+
+    private static Map<String, Object> explained(Explanation explanation, Optional<String> leaving) {
         Map<String, Object> text = new LinkedHashMap<>();
         text.put("reason", explanation.reason());
         explanation.leader().ifPresent(leader -> text.put("leader", leader.id()));
         explanation.fencingToken().ifPresent(token -> text.put("token", token));
         explanation.leaseLeft().ifPresent(left -> text.put("leaseLeftMillis", left.toMillis()));
+        leaving.ifPresent(why -> text.put("leaving", why));
         text.put(
                 "contenders",
                 explanation.contenders().stream()
@@ -94,7 +103,8 @@ final class QuorateEndpoint {
             throw refused(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
             throw refused(new IllegalStateException("'" + to + "' does not lead " + joined(path) + " after "
-                    + transferLimit.toSeconds() + " s; the transfer goes on"));
+                    + transferLimit.toSeconds() + " s; the transfer goes on"
+                    + leaving(path).map(why -> ": " + why).orElse("")));
         }
     }
 

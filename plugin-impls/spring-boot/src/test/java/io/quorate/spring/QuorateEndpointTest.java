@@ -8,10 +8,12 @@ import io.quorate.LeaderLatch;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,12 +34,15 @@ class QuorateEndpointTest {
     @RegisterExtension
     final SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
 
+    private final List<LeaderLatch> latches = new ArrayList<>();
     private QuorateEndpoint endpoint;
 
     @BeforeEach
     void contend() throws Exception {
         for (String node : List.of("n1", "n2")) {
-            new LeaderLatch(cluster.client(node), PATH, node).start();
+            LeaderLatch latch = new LeaderLatch(cluster.client(node), PATH, node);
+            latch.start();
+            latches.add(latch);
             cluster.awaitLeader(PATH);
         }
         cluster.advance(Duration.ofSeconds(2));
@@ -55,7 +60,8 @@ class QuorateEndpointTest {
                 .containsEntry("cluster", cluster.client("n1").clusterId())
                 .containsEntry("state", "UP")
                 .containsEntry("voters", List.of("n1", "n2", "n3"))
-                .containsEntry("leads", Map.of(PATH, token()));
+                .containsEntry("leads", Map.of(PATH, token()))
+                .containsEntry("leaving", Map.of());
     }
 
     @Test
@@ -68,7 +74,8 @@ class QuorateEndpointTest {
                         List.of(
                                 Map.of("id", "n1", "node", "n1", "leads", true),
                                 Map.of("id", "n2", "node", "n2", "leads", false)))
-                .containsKeys("reason", "leaseLeftMillis", "supporters", "voters");
+                .containsKeys("reason", "leaseLeftMillis", "supporters", "voters")
+                .doesNotContainKey("leaving");
         assertThat(endpoint.path("unknown")).isNull();
     }
 
@@ -89,6 +96,18 @@ class QuorateEndpointTest {
                 .isInstanceOf(InvalidEndpointRequestException.class)
                 .hasMessageContaining("'n2' does not lead /app/leader after");
         assertThat(cluster.awaitLeaderOtherThan("n1", PATH)).isEqualTo("n2");
+    }
+
+    @Test
+    void aLeaderThatLeavesSaysSo() {
+        latches.get(0).drain(leadership -> new CompletableFuture<Void>(), Duration.ofSeconds(40));
+        endpoint.standby(true);
+        cluster.advance(Duration.ofSeconds(1));
+        String why = endpoint.path("app", "leader").get("leaving").toString();
+        assertThat(why).startsWith("its work is being finished, for PT40S at most: ");
+        assertThat(endpoint.client()).containsEntry("leaving", Map.of(PATH, why));
+        assertThatThrownBy(() -> endpoint.transfer(new String[] {"app", "leader"}, "n2"))
+                .hasMessageEndingWith("the transfer goes on: " + why);
     }
 
     @Test
