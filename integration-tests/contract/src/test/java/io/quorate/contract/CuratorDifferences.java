@@ -204,6 +204,11 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Void> transferTo(String,String)"),
             of(
                     "ElectionClient",
+                    "`leaving`",
+                    "an operator who has asked for an end wants to see what it waits for",
+                    "+ public SortedMap<String, String> leaving()"),
+            of(
+                    "ElectionClient",
                     "`voters` and `changeVoters`",
                     "there is no ensemble beside the application, so it is the one to change who votes",
                     "+ public CompletionStage<Voters> changeVoters(long,String...)",
