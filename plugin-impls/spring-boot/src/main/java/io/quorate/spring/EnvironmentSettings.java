@@ -104,14 +104,13 @@ final class EnvironmentSettings {
     static Duration leaderOnlyDrain(ConfigurableEnvironment environment) {
         String text =
                 Binder.get(environment).bind(LEADER_ONLY_DRAIN, String.class).orElse("");
-        return text.isEmpty()
-                ? LEADER_ONLY_DRAIN_DEFAULT
-                : duration(text)
-                        .orElseThrow(
-                                () -> new SettingsFailureAnalyzer.SettingsException(
-                                        new IllegalArgumentException(
-                                                LEADER_ONLY_DRAIN + " '" + text
-                                                        + "': must be a duration with its unit, such as 30s or PT2M, from 0 to one day")));
+        if (text.isEmpty()) {
+            return LEADER_ONLY_DRAIN_DEFAULT;
+        }
+        String rule = "must be a duration with its unit, such as 30s or PT2M, from 0 to one day";
+        return duration(text)
+                .orElseThrow(() -> new SettingsFailureAnalyzer.SettingsException(
+                        new IllegalArgumentException(LEADER_ONLY_DRAIN + " '" + text + "': " + rule)));
     }
 
     private static Optional<Duration> duration(String text) {
