@@ -9,13 +9,16 @@ import io.quorate.spi.EventLoop;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
 import io.quorate.testkit.RecordingListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Where the library calls code of others: which interface, from which files, and what happens when it throws. On a
@@ -76,7 +79,8 @@ enum ForeignPlace {
     },
 
     /** Said once per callback. The listener misses it, as if it had thrown; the others do not. */
-    LISTENERS_EXECUTOR(Executor.class, "ElectionClient, Eligibility, LeadershipStages, ListenerSet") {
+    LISTENERS_EXECUTOR(
+            Executor.class, "Draining, ElectionClient, Eligibility, LatchContender, LeadershipStages, ListenerSet") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -156,6 +160,28 @@ enum ForeignPlace {
             assertThat(selector.requeue()).isTrue();
             scene.cluster().awaitUntil("it has led", hasLed::get);
             selector.close();
+        }
+    },
+
+    /** Said once per departure. The work counts as finished, and another leads. */
+    DRAIN(Function.class, "Draining") {
+        @Override
+        void run(ForeignScene scene) {
+            LeaderLatch latch = scene.latch("n1");
+            latch.drain(
+                    leadership -> {
+                        scene.fail();
+                        return CompletableFuture.completedFuture(null);
+                    },
+                    Duration.ofMinutes(1));
+            scene.start(latch);
+            scene.cluster().awaitUntil("it leads", latch::hasLeadership);
+            LeaderLatch next = scene.latch("n2");
+            scene.start(next);
+            scene.cluster().advance(Duration.ofSeconds(5));
+            latch.resign();
+            scene.cluster().awaitUntil("the next one leads", next::hasLeadership);
+            scene.said(1, "its drain failed with", "it resigns");
         }
     },
 

@@ -100,6 +100,12 @@ final class CuratorDifferences {
                     "+ public void transferTo(String,long,TimeUnit) throws InterruptedException,TimeoutException"),
             of(
                     "LeaderLatch",
+                    "`drain`",
+                    "what is under way must not run beside the successor's",
+                    "+ public void drain(Function<? super Leadership, ? extends CompletionStage<?>>)",
+                    "+ public void drain(Function<? super Leadership, ? extends CompletionStage<?>>,Duration)"),
+            of(
+                    "LeaderLatch",
                     "`explain`",
                     "an await that does not return needs a reason in the log",
                     "+ public Explanation explain()"),
@@ -196,6 +202,11 @@ final class CuratorDifferences {
                     "a process that is not to lead must not leave the queue: it may be the last",
                     "+ public void eligibleWhile(BooleanSupplier)",
                     "+ public void standby(boolean)"),
+            of(
+                    "ElectionClient",
+                    "`priority`",
+                    "who should lead first may change while processes run",
+                    "+ public void priority(int)"),
             of(
                     "ElectionClient",
                     "`explain` and `transferTo`",

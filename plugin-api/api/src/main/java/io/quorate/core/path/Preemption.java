@@ -33,7 +33,7 @@ final class Preemption {
     private final LastRank lastRank;
     /** The number of the contender that was looked at last. */
     private long lookedAt;
-    /** Of this node, under the rank order that asks for it. */
+    /** The priority of this node, under the rank order that asks for it. */
     private int priority;
     /** Leaders that have made way but for the hand-over: their application has finished its work. */
     private final Deque<LocalContender> drained = new ArrayDeque<>();

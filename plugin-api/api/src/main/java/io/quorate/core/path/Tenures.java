@@ -45,7 +45,7 @@ public final class Tenures {
     private final Set<LocalContender> refused = new HashSet<>();
     /** How many contenders are leaving. */
     private int leaving;
-    /** Of the departures so far. */
+    /** The number of the last departure. */
     private long departures;
 
     Tenures(StepContext context, PathTable paths, SupportHeld supportHeld, ClaimSender sender) {
