@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
+import io.quorate.camel.QuorateClusterService;
 import io.quorate.cli.Quorate;
 import io.quorate.ops.OpsServer;
 import io.quorate.shedlock.QuorateLockProvider;
@@ -42,7 +43,8 @@ class PluginArchitectureTest {
                     OpsServer.class,
                     Quorate.class,
                     LeaderOnly.class,
-                    QuorateLockProvider.class),
+                    QuorateLockProvider.class,
+                    QuorateClusterService.class),
             PluginArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. Whatever else is there is an algorithm. */
@@ -57,7 +59,8 @@ class PluginArchitectureTest {
                                         root + ".ops..",
                                         root + ".cli..",
                                         root + ".spring..",
-                                        root + ".shedlock..")
+                                        root + ".shedlock..",
+                                        root + ".camel..")
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
@@ -156,6 +159,21 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
+                "the cluster service knows the facade, Camel, Spring and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".camel..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".camel..",
+                                        ArchitectureRules.GOOD,
+                                        SPI,
+                                        "org.apache.camel..",
+                                        "org.springframework..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."),
                 "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
                         classes()
                                 .that()
@@ -190,7 +208,11 @@ class PluginArchitectureTest {
                 RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
         assertThat(RULES.goodClasses().stream()
                         .filter(type -> !Set.of(
-                                        "io.quorate.ops", "io.quorate.cli", "io.quorate.spring", "io.quorate.shedlock")
+                                        "io.quorate.ops",
+                                        "io.quorate.cli",
+                                        "io.quorate.spring",
+                                        "io.quorate.shedlock",
+                                        "io.quorate.camel")
                                 .contains(type.getPackageName()))
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                         .map(dependency -> dependency.getTargetClass().getPackageName())
@@ -216,6 +238,7 @@ class PluginArchitectureTest {
                         "io.quorate.ops",
                         "io.quorate.cli",
                         "io.quorate.spring",
-                        "io.quorate.shedlock");
+                        "io.quorate.shedlock",
+                        "io.quorate.camel");
     }
 }
