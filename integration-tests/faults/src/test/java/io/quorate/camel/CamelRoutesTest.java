@@ -161,6 +161,19 @@ class CamelRoutesTest {
         return node.context.getRouteController().getRouteStatus(CamelNode.ROUTE);
     }
 
+    // Its thread has locks that the listener wants, and the view has one that the removal of the listener might want.
+    @ParameterizedTest
+    @EnumSource
+    void aContextThatStopsWhileLeadershipIsLostDoesNotHang(By by) throws Exception {
+        start(2, by);
+        CamelNode leader = awaitWorker(nodes);
+        leader.transport.cut();
+        await("leadership is lost", () -> !leader.isLeader());
+        leader.context.stop();
+        await("its consumer has stopped", () -> !leader.runs());
+        assertThat(leader.ticker.spans).hasSize(1);
+    }
+
     // docs/camel.md#when-the-leader-dies
     @ParameterizedTest
     @EnumSource

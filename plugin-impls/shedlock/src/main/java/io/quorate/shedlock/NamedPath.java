@@ -67,11 +67,12 @@ final class NamedPath {
         try {
             latch.start();
             observer.start();
-        } catch (RuntimeException e) {
-            elected.completeExceptionally(e);
-            throw e;
         } catch (Exception e) {
-            throw new IllegalStateException(latch + " does not start", e);
+            // Justification: it declares that, as Curator's does, and throws what is unchecked.
+            RuntimeException refusal =
+                    e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
+            elected.completeExceptionally(refusal);
+            throw refusal;
         }
         // It has served when it has seen one leader.
         elected.whenComplete((nothing, refusal) -> observer.close());
