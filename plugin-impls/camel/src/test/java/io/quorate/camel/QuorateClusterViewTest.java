@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.quorate.ClientMonitor;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -252,13 +254,43 @@ class QuorateClusterViewTest {
     @Test
     void aRemovedListenerHearsNothing() {
         QuorateClusterView view = view("n1");
-        Told told = listening(view);
-        view.removeEventListener(told);
-        view.removeEventListener(null);
         view.addEventListener(null);
+        Told removed = listening(view);
+        Told kept = listening(view);
+        view.removeEventListener(removed);
+        view.removeEventListener(new Told());
+        view.removeEventListener(null);
         cluster.awaitLeader(PATH);
         cluster.advance(A_WHILE);
-        assertThat(told.events).containsExactly("nobody");
+        assertThat(removed.events).containsExactly("nobody");
+        assertThat(kept.events).containsExactly("nobody", "n1, here");
+    }
+
+    // Also if its turn would come next.
+    @Test
+    void aListenerThatAnotherOneRemovesHearsNothing() {
+        QuorateClusterView view = view("n1");
+        Told removed = new Told();
+        view.addEventListener((CamelClusterEventListener.Leadership) (told, leader) -> {
+            if (leader != null) {
+                told.removeEventListener(removed);
+            }
+        });
+        view.addEventListener(removed);
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        assertThat(removed.events).containsExactly("nobody");
+    }
+
+    @Test
+    void aListenerThatAnotherThreadHasAddedHearsWhatFollows() {
+        QuorateClusterView view = view("n1");
+        Told told = new Told();
+        assertThat(CompletableFuture.runAsync(() -> view.addEventListener(told)))
+                .succeedsWithin(60, TimeUnit.SECONDS);
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("nobody", "n1, here");
     }
 
     // A consumer that stops removes its listener while it has a lock that the listener waits for.
@@ -298,8 +330,16 @@ class QuorateClusterViewTest {
         cluster.awaitLeader(PATH);
         cluster.advance(A_WHILE);
         assertThat(told.events).containsExactly("nobody", "n1, here");
+        List<String> forgotten = new ArrayList<>();
+        cluster.client("n1").addMonitor(new ClientMonitor() {
+            @Override
+            public void forgotten(String path, Optional<Leader> former) {
+                forgotten.add(path);
+            }
+        });
         service.releaseView(view);
         cluster.awaitUntil("nobody leads", () -> cluster.leader(PATH).isEmpty());
+        cluster.awaitUntil("nobody of this client uses the path", () -> forgotten.equals(List.of(PATH)));
         assertThat(cluster.client("n1").explain(PATH)).isEmpty();
     }
 

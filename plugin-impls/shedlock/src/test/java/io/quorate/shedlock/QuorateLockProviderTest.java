@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.ClientMonitor;
 import io.quorate.shedlock.QuorateLockProvider.Limits;
+import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.time.Duration;
@@ -145,7 +147,6 @@ class QuorateLockProviderTest {
         QuorateLock other = locked(next);
         assertThat(lost.isHeld()).isFalse();
         assertThat(lost.extend(LONG, Duration.ZERO)).isEmpty();
-        // Its job may still run, and no other one of this node joins it before it has ended.
         assertThatIllegalStateException().isThrownBy(lost::unlock).withMessageContaining(NAME);
         assertThat(other.isHeld()).isTrue();
     }
@@ -157,7 +158,10 @@ class QuorateLockProviderTest {
         cluster.isolate(cut);
         String next = cluster.awaitLeaderOtherThan(cut, PATH);
         QuorateLock other = locked(next);
-        lost.unlock();
+        try (CapturedLog log = new CapturedLog()) {
+            lost.unlock();
+            assertThat(log.lines("WARN", NAME, "its leadership had ended")).hasSize(1);
+        }
         assertThat(other.isHeld()).isTrue();
         assertLocked(next);
         assertThat(lost.toString()).contains(NAME).contains(String.valueOf(lost.fencingToken()));
@@ -194,9 +198,15 @@ class QuorateLockProviderTest {
         cluster.advance(Duration.ofMillis(1));
         assertThat(first.isHeld()).isFalse();
         QuorateLock second = locked(leader);
-        first.unlock();
-        assertThat(second.isHeld()).isTrue();
-        assertLocked(leader);
+        try (CapturedLog log = new CapturedLog()) {
+            first.unlock();
+            assertThat(log.lines("WARN", NAME, "lockAtMostFor had passed")).hasSize(1);
+            log.forget();
+            assertThat(second.isHeld()).isTrue();
+            assertLocked(leader);
+            second.unlock();
+            assertThat(log.text()).isEmpty();
+        }
     }
 
     @Test
@@ -275,6 +285,13 @@ class QuorateLockProviderTest {
     @Test
     void aNameThatNobodyAsksForIsLeft() {
         String leader = elected();
+        List<String> forgotten = new ArrayList<>();
+        cluster.client(leader).addMonitor(new ClientMonitor() {
+            @Override
+            public void forgotten(String path, Optional<Leader> former) {
+                forgotten.add(path);
+            }
+        });
         QuorateLockProvider provider = provider(leader);
         assertFree(leader);
         cluster.advance(IDLE.minusMillis(1));
@@ -285,6 +302,7 @@ class QuorateLockProviderTest {
         assertThat(provider.size()).isZero();
         assertThat(cluster.awaitLeaderOtherThan(leader, PATH)).isIn(others(leader));
         assertThat(cluster.client(leader).health().leads()).isEmpty();
+        assertThat(forgotten).containsExactly(PATH);
     }
 
     @Test
@@ -348,13 +366,24 @@ class QuorateLockProviderTest {
     void aClosedProviderGivesNoLock() {
         String leader = elected();
         QuorateLock lock = locked(leader);
-        provider(leader).close();
+        LockConfiguration free = configuration("free", SHORT, Duration.ZERO);
+        provider(leader).lock(free);
+        cluster.awaitLeader("/shedlock/free");
+        provider(leader).lock(free).orElseThrow();
+        cluster.advance(SHORT);
+        try (CapturedLog log = new CapturedLog()) {
+            provider(leader).close();
+            // Not the one whose time has passed.
+            assertThat(log.lines("WARN", "[" + NAME + "]")).hasSize(1);
+            log.forget();
+            provider(leader).close();
+            assertThat(log.text()).isEmpty();
+        }
         assertThat(lock.isHeld()).isFalse();
         assertLocked(leader);
         String next = cluster.awaitLeaderOtherThan(leader, PATH);
         assertFree(next);
         lock.unlock();
-        provider(leader).close();
         provider(leader).leaveIdleNames();
         assertThat(provider(leader).size()).isZero();
     }
