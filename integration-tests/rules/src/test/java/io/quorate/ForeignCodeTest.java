@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import io.quorate.camel.QuorateClusterService;
 import io.quorate.ops.OpsServer;
+import io.quorate.shedlock.QuorateLockProvider;
 import io.quorate.spi.Clock;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
@@ -65,7 +67,9 @@ class ForeignCodeTest {
                     VertxTransportProvider.class,
                     TcpTransportProvider.class,
                     OpsServer.class,
-                    LeaderOnly.class),
+                    LeaderOnly.class,
+                    QuorateLockProvider.class,
+                    QuorateClusterService.class),
             root -> Map.of());
 
     @TestFactory

@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
+import io.quorate.camel.QuorateClusterService;
 import io.quorate.cli.Quorate;
 import io.quorate.ops.OpsServer;
+import io.quorate.shedlock.QuorateLockProvider;
 import io.quorate.spring.LeaderOnly;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
@@ -25,8 +27,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
- * Vert.x is known to its transport only, and no transport knows another; the endpoints, the command line and the
- * starter know the facade. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
+ * Vert.x is known to its transport only, and no transport knows another; the endpoints, the command line, the
+ * starter and the ways in from other libraries know the facade. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
  */
 class PluginArchitectureTest {
 
@@ -40,7 +42,9 @@ class PluginArchitectureTest {
                     TcpTransportProvider.class,
                     OpsServer.class,
                     Quorate.class,
-                    LeaderOnly.class),
+                    LeaderOnly.class,
+                    QuorateLockProvider.class,
+                    QuorateClusterService.class),
             PluginArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. Whatever else is there is an algorithm. */
@@ -54,7 +58,9 @@ class PluginArchitectureTest {
                                         root + ".tcp..",
                                         root + ".ops..",
                                         root + ".cli..",
-                                        root + ".spring..")
+                                        root + ".spring..",
+                                        root + ".shedlock..",
+                                        root + ".camel..")
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
@@ -139,6 +145,35 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
+                "the lock provider knows the facade, ShedLock and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".shedlock..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".shedlock..",
+                                        ArchitectureRules.GOOD,
+                                        SPI,
+                                        "net.javacrumbs.shedlock..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."),
+                "the cluster service knows the facade, Camel, Spring and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".camel..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".camel..",
+                                        ArchitectureRules.GOOD,
+                                        SPI,
+                                        "org.apache.camel..",
+                                        "org.springframework..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."),
                 "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
                         classes()
                                 .that()
@@ -172,7 +207,12 @@ class PluginArchitectureTest {
         Set<String> own =
                 RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
         assertThat(RULES.goodClasses().stream()
-                        .filter(type -> !Set.of("io.quorate.ops", "io.quorate.cli", "io.quorate.spring")
+                        .filter(type -> !Set.of(
+                                        "io.quorate.ops",
+                                        "io.quorate.cli",
+                                        "io.quorate.spring",
+                                        "io.quorate.shedlock",
+                                        "io.quorate.camel")
                                 .contains(type.getPackageName()))
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                         .map(dependency -> dependency.getTargetClass().getPackageName())
@@ -197,6 +237,8 @@ class PluginArchitectureTest {
                         "io.quorate.tcp",
                         "io.quorate.ops",
                         "io.quorate.cli",
-                        "io.quorate.spring");
+                        "io.quorate.spring",
+                        "io.quorate.shedlock",
+                        "io.quorate.camel");
     }
 }

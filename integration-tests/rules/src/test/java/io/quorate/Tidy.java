@@ -67,6 +67,7 @@ final class Tidy {
     private static final List<String> CATCHING = List.of(
             "plugin-api/api/src/main/",
             "plugin-impls/spring-boot/src/main/",
+            "plugin-impls/camel/src/main/",
             "plugin-impls/tcp/src/main/",
             "plugin-impls/vertx/src/main/");
 

@@ -1,0 +1,125 @@
+package io.quorate.shedlock;
+
+import io.quorate.demo.Cluster;
+import io.quorate.process.ChildJvm;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+
+/** Three {@link JobNode}s, and what they said. The clock of {@code System.nanoTime} is one for all JVMs of a machine. */
+final class KilledJobs implements AutoCloseable {
+
+    /** Generous, because a machine may be busy. */
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+    /** A run of the job; one that was killed ends when its process was gone. */
+    record Run(String node, long begin, long end) {}
+
+    private final Path directory;
+    private final Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
+    private final Map<String, ChildJvm> processes = new LinkedHashMap<>();
+
+    // All are guarded by this.
+    private final Map<String, Long> connected = new LinkedHashMap<>();
+
+    private final Map<String, Long> begun = new LinkedHashMap<>();
+    private final List<Run> runs = new ArrayList<>();
+
+    KilledJobs(Path directory) {
+        this.directory = directory;
+        addresses.keySet().forEach(this::start);
+    }
+
+    void start(String node) {
+        String peers = addresses.entrySet().stream()
+                .map(address -> address.getKey() + "=" + address.getValue())
+                .collect(Collectors.joining(","));
+        processes.put(
+                node,
+                ChildJvm.start(
+                        node,
+                        ChildJvm.Command.of(
+                                JobNode.class,
+                                List.of(node, peers, directory.resolve(node).toString()),
+                                ChildJvm.SMALL),
+                        directory.resolve(node + ".log"),
+                        line -> said(node, line)));
+    }
+
+    private synchronized void said(String node, String line) {
+        String[] words = line.split(" ");
+        switch (words[0]) {
+            case "connected" -> connected.put(node, Long.parseLong(words[1]));
+            case "begin" -> begun.put(node, Long.parseLong(words[1]));
+            case "end" -> runs.add(new Run(node, begun.remove(node), Long.parseLong(words[1])));
+            default -> {
+                // A warning of the JVM, say: it is in describe().
+            }
+        }
+    }
+
+    /** Waits until all processes are connected. Answers when the last one was. */
+    long awaitConnected() {
+        Awaitility.await("connected: " + describe())
+                .atMost(DEADLINE)
+                .until(() -> connected().size() == addresses.size());
+        return Collections.max(connected().values());
+    }
+
+    private synchronized Map<String, Long> connected() {
+        return Map.copyOf(connected);
+    }
+
+    /** Waits for a run that began after this moment. Answers it, or what is known of it while it runs. */
+    Run awaitRunAfter(long nanos) {
+        Awaitility.await("a run of " + describe())
+                .atMost(DEADLINE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> runAfter(nanos).isPresent());
+        return runAfter(nanos).orElseThrow();
+    }
+
+    private synchronized Optional<Run> runAfter(long nanos) {
+        List<Run> all = new ArrayList<>(runs);
+        begun.forEach((node, begin) -> all.add(new Run(node, begin, Long.MAX_VALUE)));
+        return all.stream().filter(run -> run.begin > nanos).min(Comparator.comparingLong(Run::begin));
+    }
+
+    /** Kills the process of a node, waits until it is gone, and answers the moment before the kill. */
+    long kill(String node) {
+        ChildJvm process = processes.remove(node);
+        long before = process.kill();
+        process.end();
+        synchronized (this) {
+            connected.remove(node);
+            Long begin = begun.remove(node);
+            if (begin != null) {
+                runs.add(new Run(node, begin, System.nanoTime()));
+            }
+        }
+        return before;
+    }
+
+    synchronized List<Run> runs() {
+        return runs.stream().sorted(Comparator.comparingLong(Run::begin)).toList();
+    }
+
+    String describe() {
+        return processes.values().stream()
+                .map(process -> process.describe(List.of()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public void close() {
+        processes.values().forEach(ChildJvm::end);
+    }
+}

@@ -1,0 +1,37 @@
+package io.quorate.shedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegrationTest;
+import org.junit.jupiter.api.Timeout;
+
+/** The tests that ShedLock has for its own providers, on all nodes of a cluster. */
+@Timeout(300)
+abstract class ShedLockContract extends AbstractExtensibleLockProviderIntegrationTest {
+
+    private final Providers providers;
+
+    ShedLockContract(Providers providers) {
+        this.providers = providers;
+    }
+
+    @Override
+    protected ExtensibleLockProvider getLockProvider() {
+        return providers;
+    }
+
+    @Override
+    protected void assertUnlocked(String lockName) {
+        Optional<SimpleLock> lock = providers.lock(lockConfig(lockName));
+        assertThat(lock).as(lockName).isPresent();
+        lock.get().unlock();
+    }
+
+    @Override
+    protected void assertLocked(String lockName) {
+        assertThat(providers.lock(lockConfig(lockName))).as(lockName).isEmpty();
+    }
+}

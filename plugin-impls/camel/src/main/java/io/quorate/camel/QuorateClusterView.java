@@ -1,0 +1,217 @@
+package io.quorate.camel;
+
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatch.CloseMode;
+import io.quorate.LeaderLatchListener;
+import io.quorate.LeaderObserver;
+import io.quorate.Leadership;
+import io.quorate.Participant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.camel.cluster.CamelClusterEventListener;
+import org.apache.camel.cluster.CamelClusterMember;
+import org.apache.camel.support.cluster.AbstractCamelClusterView;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who leads a namespace. While it is started, this node contends for the path.
+ *
+ * <p>The local member is asked the lease: it is no leader any more before a listener hears of the loss, and also if
+ * nobody can tell it, because the process stood still. A listener that is added later is told at once who leads. Each
+ * listener is called by one thread at a time, in the order of what happened. The end of leadership has ended its call
+ * when this node contends again, or 30 s have passed.
+ *
+ * <p>To stop it gives leadership up and tells nobody, as with the other services of Camel: what is led by it has been
+ * stopped before, or is removed. Of members, listeners are told when they are added, and not later.
+ */
+public final class QuorateClusterView extends AbstractCamelClusterView {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QuorateClusterView.class);
+
+    private final ElectionClient client;
+    private final String path;
+    private final CamelClusterMember local = new LocalMember();
+    // In place of the list of Camel's view, which calls listeners under a lock that their removal waits for.
+    private final List<Registration> registrations = new CopyOnWriteArrayList<>();
+    /** Null while the view is not started. */
+    private volatile @Nullable Contention contention;
+
+    /** What there is from a start to the next stop. */
+    private record Contention(LeaderLatch latch, LeaderObserver observer) {}
+
+    private record RemoteMember(String getId, boolean isLeader) implements CamelClusterMember {
+        @Override
+        public boolean isLocal() {
+            return false;
+        }
+
+        @Override
+        public String toString() {
+            return getId;
+        }
+    }
+
+    private final class LocalMember implements CamelClusterMember {
+        @Override
+        public String getId() {
+            return client.nodeId();
+        }
+
+        @Override
+        public boolean isLeader() {
+            Contention current = contention;
+            return current != null && current.latch.hasLeadership();
+        }
+
+        @Override
+        public boolean isLocal() {
+            return true;
+        }
+
+        @Override
+        public String toString() {
+            return getId();
+        }
+    }
+
+    QuorateClusterView(QuorateClusterService service, ElectionClient client, String namespace, String path) {
+        super(service, namespace);
+        this.client = client;
+        this.path = path;
+    }
+
+    // ---------------------------------------------------------------- start and stop
+
+    @Override
+    protected void doStart() throws Exception {
+        // In this mode listeners hear of the end when the client is closed, too: routes stop before it is.
+        LeaderLatch latch = new LeaderLatch(client, path, client.nodeId(), CloseMode.NOTIFY_LEADER);
+        LeaderObserver observer = new LeaderObserver(client, path);
+        Contention begun = new Contention(latch, observer);
+        latch.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                tell(begun);
+            }
+
+            @Override
+            public void notLeader() {
+                tell(begun);
+            }
+        });
+        observer.getListenable().addListener((leader, token) -> tell(begun));
+        contention = begun;
+        latch.start();
+        observer.start();
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        Contention ended = contention;
+        contention = null;
+        if (ended != null) {
+            ended.observer.close();
+            try {
+                // Waits for no listener: it may wait for the thread that stops this.
+                ended.latch.close(CloseMode.SILENT);
+            } catch (IllegalStateException e) {
+                LOG.debug("{}: is not open", ended.latch, e);
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- who leads
+
+    @Override
+    public Optional<CamelClusterMember> getLeader() {
+        Contention current = contention;
+        if (current == null) {
+            return Optional.empty();
+        }
+        if (current.latch.hasLeadership()) {
+            return Optional.of(local);
+        }
+        Participant known = current.observer.getLeader();
+        // What the observer knows of this node is over: the latch knows better.
+        boolean isOther = known.isLeader() && !known.getId().equals(client.nodeId());
+        return isOther ? Optional.of(new RemoteMember(known.getId(), true)) : Optional.empty();
+    }
+
+    @Override
+    public CamelClusterMember getLocalMember() {
+        return local;
+    }
+
+    /**
+     * Answers who contends, as far as this node knows. The first question may wait for a voter.
+     *
+     * @return the local member among others; the local member alone while no majority of voters is connected
+     */
+    @Override
+    public List<CamelClusterMember> getMembers() {
+        Contention current = contention;
+        boolean isConnected =
+                client.connectionState().filter(state -> state.isConnected()).isPresent();
+        if (current == null || !isConnected) {
+            return List.of(local);
+        }
+        try {
+            return current.latch.getParticipants().stream().map(this::member).toList();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of(local);
+        } catch (Exception e) {
+            // Justification: it declares that, as Curator's does.
+            LOG.debug("{}: who contends is not known", current.latch, e);
+            return List.of(local);
+        }
+    }
+
+    private CamelClusterMember member(Participant participant) {
+        boolean isLocal = participant.getId().equals(client.nodeId());
+        return isLocal ? local : new RemoteMember(participant.getId(), participant.isLeader());
+    }
+
+    /**
+     * Answers the fencing token with which this node leads. A route sends it with each write that only the leader may
+     * do, and takes it before its work. Never blocks.
+     *
+     * @return at least 1; empty if this node does not lead
+     */
+    public OptionalLong fencingToken() {
+        Contention current = contention;
+        Optional<Leadership> leadership = current == null ? Optional.empty() : current.latch.leadership();
+        return leadership.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(leadership.get().fencingToken());
+    }
+
+    // ---------------------------------------------------------------- listeners
+
+    @Override
+    @SuppressWarnings("exports") // of an annotation that nobody needs
+    public void addEventListener(@Nullable CamelClusterEventListener listener) {
+        if (listener == null) {
+            return;
+        }
+        Registration added = new Registration(this, listener);
+        added.begin(() -> registrations.add(added));
+    }
+
+    @Override
+    @SuppressWarnings("exports")
+    public void removeEventListener(@Nullable CamelClusterEventListener listener) {
+        registrations.removeIf(registration -> registration.end(listener));
+    }
+
+    private void tell(Contention source) {
+        if (source == contention) {
+            registrations.forEach(Registration::tell);
+        }
+    }
+}

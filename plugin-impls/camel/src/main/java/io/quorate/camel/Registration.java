@@ -1,0 +1,94 @@
+package io.quorate.camel;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.camel.cluster.CamelClusterEventListener;
+import org.apache.camel.cluster.CamelClusterEventListener.Leadership;
+import org.apache.camel.cluster.CamelClusterEventListener.Membership;
+import org.apache.camel.cluster.CamelClusterMember;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A listener of a view, and what it was told last. It is told how things are at the moment of the call, and nothing
+ * twice. Its lock keeps its calls in order. It is taken before others can know of this object, so a thread that has
+ * locks of its own while it adds a listener waits for nobody; and the removal does not take it.
+ */
+final class Registration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QuorateClusterView.class);
+    private static final String NOBODY = "";
+
+    private final QuorateClusterView view;
+    private final CamelClusterEventListener listener;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean isEnded;
+    /** The id of the leader; guarded by the lock. */
+    private String told = NOBODY;
+
+    Registration(QuorateClusterView view, CamelClusterEventListener listener) {
+        this.view = view;
+        this.listener = listener;
+    }
+
+    /** Tells the listener how things are, if the view is started, before anything that happens once it is added. */
+    void begin(Runnable add) {
+        lock.lock();
+        try {
+            add.run();
+            if (view.isRunAllowed()) {
+                tell(view.getLeader().orElse(null));
+                if (listener instanceof Membership membership) {
+                    view.getMembers().forEach(member -> call(() -> membership.memberAdded(view, member)));
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells the listener who leads, if that has changed. */
+    void tell() {
+        lock.lock();
+        try {
+            CamelClusterMember leader = view.getLeader().orElse(null);
+            if (!told.equals(id(leader)) && view.isRunAllowed()) {
+                tell(leader);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void tell(@Nullable CamelClusterMember leader) {
+        told = id(leader);
+        if (listener instanceof Leadership leadership) {
+            call(() -> leadership.leadershipChanged(view, leader));
+        }
+    }
+
+    private static String id(@Nullable CamelClusterMember leader) {
+        return leader == null ? NOBODY : leader.getId();
+    }
+
+    /** Ends it if it is that of this listener. Answers whether it is. A call that has begun goes on. */
+    boolean end(@Nullable CamelClusterEventListener removed) {
+        if (listener != removed) {
+            return false;
+        }
+        isEnded = true;
+        return true;
+    }
+
+    // Justification: catches everything. The listener is the application's, and others wait for their turn.
+    private void call(Runnable event) {
+        if (isEnded) {
+            return;
+        }
+        try {
+            event.run();
+        } catch (Throwable e) {
+            LOG.warn("Namespace {}: a listener threw", view.getNamespace(), e);
+        }
+    }
+}

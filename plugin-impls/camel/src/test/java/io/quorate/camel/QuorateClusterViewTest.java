@@ -1,0 +1,379 @@
+package io.quorate.camel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.quorate.ClientMonitor;
+import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.SimulatedClusterExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.camel.cluster.CamelClusterEventListener;
+import org.apache.camel.cluster.CamelClusterMember;
+import org.apache.camel.cluster.CamelClusterView;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a view tells, on the nodes of a cluster in virtual time. Routes run on it in fault-tests. */
+class QuorateClusterViewTest {
+
+    private static final String NAMESPACE = "orders/eu";
+    private static final String PATH = "/camel/orders%2Feu";
+    private static final Duration A_WHILE = Duration.ofSeconds(5);
+
+    @RegisterExtension
+    final SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
+
+    /** Writes down who leads, and whether the local member did at that moment. */
+    private static final class Told implements CamelClusterEventListener.Leadership {
+        private final List<String> events = new ArrayList<>();
+
+        @Override
+        public void leadershipChanged(CamelClusterView view, CamelClusterMember leader) {
+            events.add((leader == null ? "nobody" : leader.getId())
+                    + (view.getLocalMember().isLeader() ? ", here" : ""));
+        }
+    }
+
+    private QuorateClusterService service(String node) {
+        QuorateClusterService service = new QuorateClusterService(cluster.client(node));
+        service.start();
+        return service;
+    }
+
+    private static QuorateClusterView view(QuorateClusterService service) {
+        try {
+            return service.getView(NAMESPACE).unwrap(QuorateClusterView.class);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private QuorateClusterView view(String node) {
+        return view(service(node));
+    }
+
+    private static Told listening(CamelClusterView view) {
+        Told told = new Told();
+        view.addEventListener(told);
+        return told;
+    }
+
+    /** A view that leads. */
+    private QuorateClusterView leading(String node) {
+        QuorateClusterView view = view(node);
+        assertThat(cluster.awaitLeader(PATH)).isEqualTo(node);
+        cluster.advance(A_WHILE);
+        return view;
+    }
+
+    // ---------------------------------------------------------------- who leads
+
+    @Test
+    void theLeaderAndTheOthersKnowWhoLeads() {
+        QuorateClusterView first = leading("n1");
+        QuorateClusterView second = view("n2");
+        cluster.advance(A_WHILE);
+        assertThat(first.getLocalMember().isLeader()).isTrue();
+        assertThat(first.getLeader()).contains(first.getLocalMember());
+        assertThat(first.getLocalMember().isLocal()).isTrue();
+        assertThat(first.fencingToken())
+                .hasValue(cluster.client("n1").health().leads().get(PATH));
+        assertThat(second.getLocalMember().isLeader()).isFalse();
+        assertThat(second.getLocalMember().getId()).isEqualTo("n2");
+        assertThat(second.fencingToken()).isEmpty();
+        assertThat(second.getLeader()).hasValueSatisfying(leader -> {
+            assertThat(leader.getId()).isEqualTo("n1");
+            assertThat(leader.isLeader()).isTrue();
+            assertThat(leader.isLocal()).isFalse();
+        });
+        assertThat(second.getMembers().stream().map(CamelClusterMember::getId)).containsExactlyInAnyOrder("n1", "n2");
+        assertThat(second.getMembers()).contains(second.getLocalMember());
+    }
+
+    @Test
+    void theServiceSaysWhetherItLeadsANamespace() {
+        QuorateClusterService service = service("n1");
+        assertThat(service.isLeader(NAMESPACE)).isFalse();
+        QuorateClusterView view = view(service);
+        cluster.awaitLeader(PATH);
+        assertThat(service.isLeader(NAMESPACE)).isTrue();
+        assertThat(service.isLeader("orders")).isFalse();
+        assertThat(view(service)).isSameAs(view);
+        assertThat(service.getNamespaces()).containsExactly(NAMESPACE);
+    }
+
+    // ---------------------------------------------------------------- what is told
+
+    // A loss that is told while the member still leads leaves the route running.
+    @Test
+    void theMemberLeadsNoMoreWhenItsLossIsTold() {
+        Told told = listening(leading("n1"));
+        view("n2");
+        cluster.isolate("n1");
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("n1, here", "nobody");
+    }
+
+    // Of a process that stood still: nobody could tell it.
+    @Test
+    void theMemberLeadsNoMoreBeforeItsLossIsTold() {
+        QuorateClusterView view = leading("n1");
+        Told told = listening(view);
+        view("n2");
+        cluster.pause("n1");
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        assertThat(told.events).containsExactly("n1, here");
+        assertThat(view.getLocalMember().isLeader()).isFalse();
+        assertThat(view.getLeader()).isEmpty();
+        cluster.resume("n1");
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("n1, here", "nobody", "n2");
+    }
+
+    // Leadership is lost and taken back around an outage: three events, and none for the stop.
+    @Test
+    void aLossAndAReturnAreOneEventEachAndAStopIsNone() {
+        QuorateClusterView view = view("n1");
+        Told told = new Told();
+        // Catch-up tells that nobody leads yet.
+        view.addEventListener(told);
+        told.events.clear();
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        cluster.isolate("n1");
+        cluster.advance(A_WHILE);
+        cluster.heal();
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        view.stop();
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("n1, here", "nobody", "n1, here");
+        assertThat(view.getLeader()).isEmpty();
+        assertThat(view.getLocalMember().isLeader()).isFalse();
+    }
+
+    @Test
+    void theOthersHearOfEachLeader() {
+        QuorateClusterView first = leading("n1");
+        QuorateClusterView second = view("n2");
+        Told told = listening(second);
+        cluster.advance(A_WHILE);
+        first.stop();
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        cluster.advance(A_WHILE);
+        assertThat(told.events.get(0)).isEqualTo("nobody");
+        assertThat(told.events.get(1)).isEqualTo("n1");
+        assertThat(told.events.get(told.events.size() - 1)).isEqualTo("n2, here");
+    }
+
+    @Test
+    void aClientThatClosesTellsTheEnd() {
+        Told told = listening(leading("n1"));
+        cluster.client("n1").close();
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("n1, here", "nobody");
+    }
+
+    // ---------------------------------------------------------------- catch-up
+
+    @Test
+    void whoListensLaterIsToldAtOnce() {
+        QuorateClusterView first = leading("n1");
+        assertThat(listening(first).events).containsExactly("n1, here");
+        QuorateClusterView second = view("n2");
+        assertThat(listening(second).events).containsExactly("nobody");
+        cluster.advance(A_WHILE);
+        assertThat(listening(second).events).containsExactly("n1");
+    }
+
+    @Test
+    void whoListensBeforeTheStartIsToldOfTheFirstLeader() {
+        QuorateClusterService service = new QuorateClusterService(cluster.client("n1"));
+        Told told = listening(view(service));
+        assertThat(told.events).isEmpty();
+        service.start();
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("n1, here");
+    }
+
+    @Test
+    void membersAreToldWhenAListenerIsAdded() {
+        QuorateClusterView first = leading("n1");
+        view("n2");
+        cluster.advance(A_WHILE);
+        List<String> members = new ArrayList<>();
+        first.addEventListener(new CamelClusterEventListener.Membership() {
+            @Override
+            public void memberAdded(CamelClusterView view, CamelClusterMember member) {
+                members.add(member.getId() + (member.isLocal() ? ", local" : ""));
+            }
+
+            @Override
+            public void memberRemoved(CamelClusterView view, CamelClusterMember member) {
+                members.add("removed");
+            }
+        });
+        assertThat(members).containsExactlyInAnyOrder("n1, local", "n2");
+    }
+
+    @Test
+    void withoutAMajorityTheLocalMemberIsTheOnlyOne() {
+        QuorateClusterView view = leading("n1");
+        view("n2");
+        cluster.isolate("n1");
+        cluster.advance(A_WHILE);
+        assertThat(view.getMembers()).containsExactly(view.getLocalMember());
+    }
+
+    // ---------------------------------------------------------------- listeners
+
+    @Test
+    void aListenerThatThrowsHarmsNobody() {
+        QuorateClusterView view = view("n1");
+        List<String> thrown = new ArrayList<>();
+        view.addEventListener((CamelClusterEventListener.Leadership) (told, leader) -> {
+            thrown.add("thrown");
+            throw new AssertionError("thrown by the test");
+        });
+        Told told = listening(view);
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        assertThat(thrown).hasSize(2);
+        assertThat(told.events).containsExactly("nobody", "n1, here");
+    }
+
+    @Test
+    void aRemovedListenerHearsNothing() {
+        QuorateClusterView view = view("n1");
+        view.addEventListener(null);
+        Told removed = listening(view);
+        Told kept = listening(view);
+        view.removeEventListener(removed);
+        view.removeEventListener(new Told());
+        view.removeEventListener(null);
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        assertThat(removed.events).containsExactly("nobody");
+        assertThat(kept.events).containsExactly("nobody", "n1, here");
+    }
+
+    // Also if its turn would come next.
+    @Test
+    void aListenerThatAnotherOneRemovesHearsNothing() {
+        QuorateClusterView view = view("n1");
+        Told removed = new Told();
+        view.addEventListener((CamelClusterEventListener.Leadership) (told, leader) -> {
+            if (leader != null) {
+                told.removeEventListener(removed);
+            }
+        });
+        view.addEventListener(removed);
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        assertThat(removed.events).containsExactly("nobody");
+    }
+
+    @Test
+    void aListenerThatAnotherThreadHasAddedHearsWhatFollows() {
+        QuorateClusterView view = view("n1");
+        Told told = new Told();
+        assertThat(CompletableFuture.runAsync(() -> view.addEventListener(told)))
+                .succeedsWithin(60, TimeUnit.SECONDS);
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("nobody", "n1, here");
+    }
+
+    // A consumer that stops removes its listener while it has a lock that the listener waits for.
+    @Test
+    void aRemovalWaitsForNoCall() throws InterruptedException {
+        QuorateClusterView view = leading("n1");
+        CountDownLatch called = new CountDownLatch(1);
+        CountDownLatch removed = new CountDownLatch(1);
+        CamelClusterEventListener.Leadership slow = (told, leader) -> {
+            called.countDown();
+            try {
+                assertThat(removed.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        };
+        CompletableFuture<Void> adding = CompletableFuture.runAsync(() -> view.addEventListener(slow));
+        assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
+        view.removeEventListener(slow);
+        assertThat(adding).isNotDone();
+        view.stop();
+        removed.countDown();
+        assertThat(adding).succeedsWithin(60, TimeUnit.SECONDS);
+    }
+
+    // ---------------------------------------------------------------- start and stop
+
+    @Test
+    void aViewThatStartsAgainContendsAgain() throws Exception {
+        QuorateClusterService service = service("n1");
+        QuorateClusterView view = view(service);
+        cluster.awaitLeader(PATH);
+        service.stopView(NAMESPACE);
+        cluster.awaitUntil("nobody leads", () -> cluster.leader(PATH).isEmpty());
+        service.startView(NAMESPACE);
+        Told told = listening(view);
+        cluster.awaitLeader(PATH);
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("nobody", "n1, here");
+        List<String> forgotten = new ArrayList<>();
+        cluster.client("n1").addMonitor(new ClientMonitor() {
+            @Override
+            public void forgotten(String path, Optional<Leader> former) {
+                forgotten.add(path);
+            }
+        });
+        service.releaseView(view);
+        cluster.awaitUntil("nobody leads", () -> cluster.leader(PATH).isEmpty());
+        cluster.awaitUntil("nobody of this client uses the path", () -> forgotten.equals(List.of(PATH)));
+        assertThat(cluster.client("n1").explain(PATH)).isEmpty();
+    }
+
+    @Test
+    void aClosedClientLeadsNothing() {
+        QuorateClusterView view = leading("n1");
+        cluster.client("n1").close();
+        assertThat(view.getLocalMember().isLeader()).isFalse();
+        view.stop();
+        view.start();
+        assertThat(view.getLeader()).isEmpty();
+        assertThat(view.getMembers()).containsExactly(view.getLocalMember());
+        view.stop();
+    }
+
+    // ---------------------------------------------------------------- paths
+
+    @Test
+    void eachNamespaceHasAPathOfItsOwn() throws Exception {
+        QuorateClusterService service = new QuorateClusterService(cluster.client("n1"), "/");
+        service.start();
+        for (String namespace : List.of("a", "a b", ".", "..", "a/b", "a%2Fb")) {
+            service.getView(namespace);
+        }
+        for (String path : List.of("/a", "/a+b", "/%2E", "/%2E%2E", "/a%2Fb", "/a%252Fb")) {
+            assertThat(cluster.awaitLeader(path)).isEqualTo("n1");
+        }
+    }
+
+    @Test
+    void theBasePathIsChecked() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new QuorateClusterService(cluster.client("n1"), "camel"))
+                .withMessageContaining("must start with /");
+        assertThatNullPointerException().isThrownBy(() -> new QuorateClusterService(null));
+    }
+}

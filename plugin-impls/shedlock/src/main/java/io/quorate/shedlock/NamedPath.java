@@ -1,0 +1,243 @@
+package io.quorate.shedlock;
+
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.LeaderObserver;
+import io.quorate.Leadership;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this node keeps of one name: the latch of its path, and which lock holds it here. The latch excludes other
+ * nodes, and the guard other threads of this one. No call of the library is made under the lock of this object.
+ */
+final class NamedPath {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QuorateLockProvider.class);
+
+    private final LeaderLatch latch;
+    private final LeaderObserver observer;
+    private final LongSupplier clock;
+    /** Completed when somebody leads for the first time, or nobody waits for that any more. */
+    private final CompletableFuture<Void> elected = new CompletableFuture<>();
+
+    // Guarded by this.
+    private Stage stage = Stage.NEW;
+    private @Nullable QuorateLock holder;
+    /** No lock is given before, except that the holder may extend its own. */
+    private long nanosFree;
+
+    private long nanosUsed;
+
+    private enum Stage {
+        NEW,
+        CONTENDING,
+        LEFT
+    }
+
+    NamedPath(ElectionClient client, String path, LongSupplier clock) {
+        this.latch = new LeaderLatch(client, path, client.nodeId());
+        this.observer = new LeaderObserver(client, path);
+        this.clock = clock;
+        this.nanosFree = clock.getAsLong();
+        this.nanosUsed = nanosFree;
+    }
+
+    // ---------------------------------------------------------------- contending for the path
+
+    /** Begins to contend. A refusal reaches those who wait, too. */
+    void start() {
+        observer.getListenable().addListener((leader, token) -> {
+            if (token != 0) {
+                elected.complete(null);
+            }
+        });
+        try {
+            latch.start();
+            observer.start();
+        } catch (Exception e) {
+            // Justification: it declares that, as Curator's does, and throws what is unchecked.
+            RuntimeException refusal =
+                    e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
+            elected.completeExceptionally(refusal);
+            throw refusal;
+        }
+        // It has served when it has seen one leader.
+        elected.whenComplete((nothing, refusal) -> observer.close());
+        // Also when the latch is closed: then nobody need wait.
+        latch.awaitAsync().whenComplete((token, end) -> elected.complete(null));
+        if (!isStarted()) {
+            close();
+        }
+    }
+
+    /** Whether it contends from now on: it may have been left before. */
+    private synchronized boolean isStarted() {
+        if (stage == Stage.NEW) {
+            stage = Stage.CONTENDING;
+        }
+        return stage == Stage.CONTENDING;
+    }
+
+    /** Waits once in the life of this object: later on, a path without a leader is no reason to hold up a job. */
+    void awaitElected(Duration timeout) {
+        try {
+            elected.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            elected.complete(null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException refusal) {
+                throw refusal;
+            }
+            throw new IllegalStateException(latch + " does not start", e);
+        }
+    }
+
+    /** Notes that its name is asked for. */
+    synchronized void use() {
+        nanosUsed = clock.getAsLong();
+    }
+
+    /**
+     * Answers whether this is to be closed now, because nobody has used it for so long and nobody holds it. If so, no
+     * lock is given any more. That a lock is given and that it is left exclude each other: a lock on a path that this
+     * node has left would hold nobody back.
+     */
+    synchronized boolean leaveIfIdle(Duration idle) {
+        long now = clock.getAsLong();
+        if (!isFree(now)) {
+            nanosUsed = now;
+        }
+        boolean isIdle = latch.getState() == LeaderLatch.State.CLOSED || now - nanosUsed >= idle.toNanos();
+        if (stage == Stage.CONTENDING && isFree(now) && isIdle) {
+            stage = Stage.LEFT;
+            return true;
+        }
+        return false;
+    }
+
+    /** Gives no lock any more. Answers the lock that is held. */
+    synchronized Optional<QuorateLock> leave() {
+        stage = Stage.LEFT;
+        return Optional.ofNullable(holder).filter(held -> clock.getAsLong() - held.nanosAtMost() < 0);
+    }
+
+    /** Leaves the path. Nothing waits. */
+    void close() {
+        elected.complete(null);
+        try {
+            latch.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (IllegalStateException e) {
+            LOG.debug("{}: is not open", latch, e);
+        }
+    }
+
+    // ---------------------------------------------------------------- locks of this node
+
+    private boolean isFree(long now) {
+        return now - nanosFree >= 0;
+    }
+
+    Optional<SimpleLock> lock(LockConfiguration configuration) {
+        Optional<Leadership> leadership = latch.leadership();
+        if (leadership.isEmpty()) {
+            return Optional.empty();
+        }
+        QuorateLock next;
+        synchronized (this) {
+            long now = clock.getAsLong();
+            if (stage != Stage.CONTENDING || !isFree(now)) {
+                return Optional.empty();
+            }
+            next = new QuorateLock(this, configuration, leadership.get().fencingToken(), now);
+            hold(next);
+        }
+        return confirmed(next);
+    }
+
+    Optional<SimpleLock> extend(QuorateLock held, LockConfiguration configuration) {
+        QuorateLock next;
+        synchronized (this) {
+            long now = clock.getAsLong();
+            if (!isHolder(held, now)) {
+                return Optional.empty();
+            }
+            next = new QuorateLock(this, configuration, held.fencingToken(), now);
+            hold(next);
+        }
+        return confirmed(next);
+    }
+
+    private void hold(QuorateLock next) {
+        holder = next;
+        nanosFree = next.nanosAtMost();
+    }
+
+    private boolean isHolder(QuorateLock lock, long now) {
+        return holder == lock && now - lock.nanosAtMost() < 0;
+    }
+
+    /** Leadership is looked at last, so that what was given was held when it was given. */
+    private Optional<SimpleLock> confirmed(QuorateLock given) {
+        if (leadsWith(given.fencingToken())) {
+            return Optional.of(given);
+        }
+        synchronized (this) {
+            if (holder == given) {
+                holder = null;
+                nanosFree = clock.getAsLong();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean leadsWith(long token) {
+        return latch.leadership()
+                .filter(present -> present.fencingToken() == token)
+                .isPresent();
+    }
+
+    boolean isHeldBy(QuorateLock lock) {
+        synchronized (this) {
+            if (!isHolder(lock, clock.getAsLong())) {
+                return false;
+            }
+        }
+        return leadsWith(lock.fencingToken());
+    }
+
+    void unlock(QuorateLock lock) {
+        boolean leads = leadsWith(lock.fencingToken());
+        boolean isInTime;
+        synchronized (this) {
+            long now = clock.getAsLong();
+            isInTime = isHolder(lock, now);
+            if (isInTime) {
+                holder = null;
+                nanosFree = now - lock.nanosAtLeast() < 0 ? lock.nanosAtLeast() : now;
+            }
+        }
+        if (!isInTime || !leads) {
+            LOG.warn(
+                    "{} was over before it was unlocked, because {}: its job may have run in two places",
+                    lock,
+                    isInTime ? "its leadership had ended" : "lockAtMostFor had passed");
+        }
+    }
+}
