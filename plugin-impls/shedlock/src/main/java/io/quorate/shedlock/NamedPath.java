@@ -160,15 +160,17 @@ final class NamedPath {
             return Optional.empty();
         }
         QuorateLock next;
+        long nanosFreeBefore;
         synchronized (this) {
             long now = clock.getAsLong();
+            nanosFreeBefore = nanosFree;
             if (stage != Stage.CONTENDING || !isFree(now)) {
                 return Optional.empty();
             }
             next = new QuorateLock(this, configuration, leadership.get().fencingToken(), now);
             hold(next);
         }
-        return confirmed(next);
+        return confirmed(next, nanosFreeBefore);
     }
 
     Optional<SimpleLock> extend(QuorateLock held, LockConfiguration configuration) {
@@ -181,7 +183,8 @@ final class NamedPath {
             next = new QuorateLock(this, configuration, held.fencingToken(), now);
             hold(next);
         }
-        return confirmed(next);
+        // Its job may still run when this node leads again.
+        return confirmed(next, held.nanosAtMost());
     }
 
     private void hold(QuorateLock next) {
@@ -193,15 +196,18 @@ final class NamedPath {
         return holder == lock && now - lock.nanosAtMost() < 0;
     }
 
-    /** Leadership is looked at last, so that what was given was held when it was given. */
-    private Optional<SimpleLock> confirmed(QuorateLock given) {
+    /**
+     * Leadership is looked at last, so that what was given was held when it was given. If it was not, the name is free
+     * when it would have been without.
+     */
+    private Optional<SimpleLock> confirmed(QuorateLock given, long nanosFreeBefore) {
         if (leadsWith(given.fencingToken())) {
             return Optional.of(given);
         }
         synchronized (this) {
             if (holder == given) {
                 holder = null;
-                nanosFree = clock.getAsLong();
+                nanosFree = nanosFreeBefore;
             }
         }
         return Optional.empty();

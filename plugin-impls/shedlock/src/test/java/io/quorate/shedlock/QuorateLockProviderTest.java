@@ -188,6 +188,22 @@ class QuorateLockProviderTest {
         assertThat(locked(cut).fencingToken()).isGreaterThan(lost.fencingToken());
     }
 
+    // A job that is told that its lock is lost may still run.
+    @Test
+    void whoLeadsAgainWaitsForItsOwnJobThatCouldNotExtend() {
+        String cut = elected();
+        QuorateLock lost = locked(cut);
+        cluster.isolate(cut);
+        cluster.awaitLeaderOtherThan(cut, PATH);
+        assertThat(lost.extend(SHORT, Duration.ZERO)).isEmpty();
+        others(cut).forEach(node -> provider(node).close());
+        cluster.heal();
+        assertThat(cluster.awaitLeader(PATH)).isEqualTo(cut);
+        assertLocked(cut);
+        cluster.advance(LONG);
+        assertFree(cut);
+    }
+
     // ---------------------------------------------------------------- the two durations
 
     @Test
