@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What this node keeps of one name: the latch of its path, and which lock holds it here. The latch excludes other
- * nodes, and the guard other threads of this one. No call of the library is made under the lock of this object.
+ * nodes, and the guard other threads of this one. Under the lock of this object the latch is asked its state, which is a
+ * field, and nothing else of the library.
  */
 final class NamedPath {
 
@@ -103,7 +104,7 @@ final class NamedPath {
             if (e.getCause() instanceof RuntimeException refusal) {
                 throw refusal;
             }
-            throw new IllegalStateException(latch + " does not start", e);
+            throw new IllegalStateException(observer + ": its latch does not start", e);
         }
     }
 
@@ -144,7 +145,7 @@ final class NamedPath {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (IllegalStateException e) {
-            LOG.debug("{}: is not open", latch, e);
+            LOG.debug("{}: its latch is not open", observer, e);
         }
     }
 
