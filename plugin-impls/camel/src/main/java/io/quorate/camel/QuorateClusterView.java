@@ -211,7 +211,13 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
 
     private void tell(Contention source) {
         if (source == contention) {
-            registrations.forEach(Registration::tell);
+            registrations.forEach(registration -> registration.tell(source));
         }
+    }
+
+    /** What is another object after each start; null while the view is not started. */
+    @Nullable
+    Object contention() {
+        return contention;
     }
 }
