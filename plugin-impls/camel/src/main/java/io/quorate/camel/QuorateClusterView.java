@@ -120,7 +120,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
                 // Waits for no listener: it may wait for the thread that stops this.
                 ended.latch.close(CloseMode.SILENT);
             } catch (IllegalStateException e) {
-                LOG.debug("{}: is not open", ended.latch, e);
+                LOG.debug("{}: is not open", path, e);
             }
         }
     }
@@ -167,7 +167,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
             return List.of(local);
         } catch (Exception e) {
             // Justification: it declares that, as Curator's does.
-            LOG.debug("{}: who contends is not known", current.latch, e);
+            LOG.debug("{}: who contends is not known", path, e);
             return List.of(local);
         }
     }
