@@ -28,7 +28,8 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
  * Vert.x is known to its transport only, and no transport knows another; the endpoints, the command line, the
- * starter and the ways in from other libraries know the facade. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
+ * starter and the ways in from other libraries know the facade. Every rule is shown to fail against
+ * {@code io.quorate.badimpls}, which breaks them all.
  */
 class PluginArchitectureTest {
 

@@ -15,8 +15,7 @@ import net.javacrumbs.shedlock.core.LockingTaskExecutor;
 
 /**
  * A process with a job of 200 ms each second, under a lock. It says that it is connected, and when each run begins and
- * ends. Arguments: node id,
- * peers, data directory. It ends when its input does.
+ * ends. Arguments: node id, peers, data directory. It ends when its input does.
  */
 final class JobNode {
 

@@ -32,20 +32,16 @@ class QuorateClusterAutoConfiguration {
     static final String PREFIX = "camel.cluster.quorate";
 
     @Bean("quorate-cluster-service")
-    @ConditionalOnMissingBean(QuorateClusterService.class)
-    CamelClusterService quorateClusterService(ElectionClient client, Environment environment) {
-        String basePath = environment.getProperty(PREFIX + ".base-path", QuorateClusterService.DEFAULT_BASE_PATH);
+    @ConditionalOnMissingBean
+    QuorateClusterService quorateClusterService(ElectionClient client, Environment environment) {
+        // Its errors name the key.
+        Binder settings = Binder.get(environment);
+        String basePath =
+                settings.bind(PREFIX + ".base-path", String.class).orElse(QuorateClusterService.DEFAULT_BASE_PATH);
         QuorateClusterService service = new QuorateClusterService(client, basePath);
-        String id = environment.getProperty(PREFIX + ".id");
-        if (id != null) {
-            service.setId(id);
-        }
-        Integer order = environment.getProperty(PREFIX + ".order", Integer.class);
-        if (order != null) {
-            service.setOrder(order);
-        }
-        Binder.get(environment)
-                .bind(PREFIX + ".attributes", Bindable.mapOf(String.class, Object.class))
+        settings.bind(PREFIX + ".id", String.class).ifBound(service::setId);
+        settings.bind(PREFIX + ".order", Integer.class).ifBound(service::setOrder);
+        settings.bind(PREFIX + ".attributes", Bindable.mapOf(String.class, Object.class))
                 .ifBound(service::setAttributes);
         return service;
     }

@@ -120,7 +120,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
                 // Waits for no listener: it may wait for the thread that stops this.
                 ended.latch.close(CloseMode.SILENT);
             } catch (IllegalStateException e) {
-                LOG.debug("{}: is not open", ended.latch, e);
+                LOG.debug("{}: is not open", path, e);
             }
         }
     }
@@ -167,7 +167,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
             return List.of(local);
         } catch (Exception e) {
             // Justification: it declares that, as Curator's does.
-            LOG.debug("{}: who contends is not known", current.latch, e);
+            LOG.debug("{}: who contends is not known", path, e);
             return List.of(local);
         }
     }
@@ -211,7 +211,13 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
 
     private void tell(Contention source) {
         if (source == contention) {
-            registrations.forEach(Registration::tell);
+            registrations.forEach(registration -> registration.tell(source));
         }
+    }
+
+    /** What is another object after each start; null while the view is not started. */
+    @Nullable
+    Object contention() {
+        return contention;
     }
 }

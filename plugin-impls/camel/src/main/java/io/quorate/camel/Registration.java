@@ -11,8 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A listener of a view, and what it was told last. It is told how things are at the moment of the call, and nothing
- * twice. Its lock keeps its calls in order. It is taken before others can know of this object, so a thread that has
- * locks of its own while it adds a listener waits for nobody; and the removal does not take it.
+ * twice from one start of the view to its next stop. Its lock keeps its calls in order. It is taken before others can
+ * know of this object, so a thread that has locks of its own while it adds a listener waits for nobody; and the removal
+ * does not take it.
  */
 final class Registration {
 
@@ -23,8 +24,9 @@ final class Registration {
     private final CamelClusterEventListener listener;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean isEnded;
-    /** The id of the leader; guarded by the lock. */
+    // Both are guarded by the lock: the id of the leader, and the start of the view since which it was told.
     private String told = NOBODY;
+    private @Nullable Object toldSince;
 
     Registration(QuorateClusterView view, CamelClusterEventListener listener) {
         this.view = view;
@@ -37,7 +39,8 @@ final class Registration {
         try {
             add.run();
             if (view.isRunAllowed()) {
-                tell(view.getLeader().orElse(null));
+                Object start = view.contention();
+                tell(view.getLeader().orElse(null), start);
                 if (listener instanceof Membership membership) {
                     view.getMembers().forEach(member -> call(() -> membership.memberAdded(view, member)));
                 }
@@ -47,21 +50,23 @@ final class Registration {
         }
     }
 
-    /** Tells the listener who leads, if that has changed. */
-    void tell() {
+    /** Tells the listener who leads, if that has changed since this start of the view, before which nobody led. */
+    void tell(Object start) {
         lock.lock();
         try {
             CamelClusterMember leader = view.getLeader().orElse(null);
-            if (!told.equals(id(leader)) && view.isRunAllowed()) {
-                tell(leader);
+            String before = toldSince == start ? told : NOBODY;
+            if (!before.equals(id(leader)) && view.isRunAllowed()) {
+                tell(leader, start);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void tell(@Nullable CamelClusterMember leader) {
+    private void tell(@Nullable CamelClusterMember leader, @Nullable Object start) {
         told = id(leader);
+        toldSince = start;
         if (listener instanceof Leadership leadership) {
             call(() -> leadership.leadershipChanged(view, leader));
         }

@@ -97,6 +97,35 @@ class QuorateClusterAutoConfigurationTest {
     }
 
     @Test
+    void aBadSettingIsNamed() {
+        withClient()
+                .withPropertyValues(ENABLED, "camel.cluster.quorate.order=first")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("first")
+                        .satisfies(cause -> assertThat(context.getStartupFailure())
+                                .hasMessageContaining("camel.cluster.quorate.order")));
+    }
+
+    static class View {
+        @Bean
+        String user(QuorateClusterService service) {
+            return service.getId() + "";
+        }
+    }
+
+    // Also by a bean that is made before it.
+    @Test
+    void itIsInjectedByItsType() {
+        new ApplicationContextRunner()
+                .withBean(ElectionClient.class, () -> cluster.client("n1"))
+                .withUserConfiguration(View.class)
+                .withConfiguration(AutoConfigurations.of(QuorateClusterAutoConfiguration.class))
+                .withPropertyValues(ENABLED)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void thereIsNoneUnlessItIsAskedFor() {
         withClient().run(context -> assertThat(context).doesNotHaveBean(CamelClusterService.class));
         runner().withPropertyValues(ENABLED)

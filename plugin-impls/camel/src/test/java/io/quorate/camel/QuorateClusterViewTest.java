@@ -343,6 +343,19 @@ class QuorateClusterViewTest {
         assertThat(cluster.client("n1").explain(PATH)).isEmpty();
     }
 
+    // Its listener has stopped its work with the view, and begins again with the leadership.
+    @Test
+    void aListenerThatStaysHearsOfTheFirstLeaderAfterARestart() {
+        QuorateClusterView view = leading("n1");
+        Told told = listening(view);
+        view.stop();
+        cluster.awaitUntil("nobody leads", () -> cluster.leader(PATH).isEmpty());
+        view.start();
+        assertThat(cluster.awaitLeader(PATH)).isEqualTo("n1");
+        cluster.advance(A_WHILE);
+        assertThat(told.events).containsExactly("n1, here", "n1, here");
+    }
+
     @Test
     void aClosedClientLeadsNothing() {
         QuorateClusterView view = leading("n1");

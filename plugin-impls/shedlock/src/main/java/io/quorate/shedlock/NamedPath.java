@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What this node keeps of one name: the latch of its path, and which lock holds it here. The latch excludes other
- * nodes, and the guard other threads of this one. No call of the library is made under the lock of this object.
+ * nodes, and the guard other threads of this one. Under the lock of this object the latch is asked its state, which is a
+ * field, and nothing else of the library.
  */
 final class NamedPath {
 
@@ -103,7 +104,7 @@ final class NamedPath {
             if (e.getCause() instanceof RuntimeException refusal) {
                 throw refusal;
             }
-            throw new IllegalStateException(latch + " does not start", e);
+            throw new IllegalStateException(observer + ": its latch does not start", e);
         }
     }
 
@@ -144,7 +145,7 @@ final class NamedPath {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (IllegalStateException e) {
-            LOG.debug("{}: is not open", latch, e);
+            LOG.debug("{}: its latch is not open", observer, e);
         }
     }
 
@@ -160,15 +161,17 @@ final class NamedPath {
             return Optional.empty();
         }
         QuorateLock next;
+        long nanosFreeBefore;
         synchronized (this) {
             long now = clock.getAsLong();
+            nanosFreeBefore = nanosFree;
             if (stage != Stage.CONTENDING || !isFree(now)) {
                 return Optional.empty();
             }
             next = new QuorateLock(this, configuration, leadership.get().fencingToken(), now);
             hold(next);
         }
-        return confirmed(next);
+        return confirmed(next, nanosFreeBefore);
     }
 
     Optional<SimpleLock> extend(QuorateLock held, LockConfiguration configuration) {
@@ -181,7 +184,8 @@ final class NamedPath {
             next = new QuorateLock(this, configuration, held.fencingToken(), now);
             hold(next);
         }
-        return confirmed(next);
+        // Its job may still run when this node leads again.
+        return confirmed(next, held.nanosAtMost());
     }
 
     private void hold(QuorateLock next) {
@@ -193,15 +197,18 @@ final class NamedPath {
         return holder == lock && now - lock.nanosAtMost() < 0;
     }
 
-    /** Leadership is looked at last, so that what was given was held when it was given. */
-    private Optional<SimpleLock> confirmed(QuorateLock given) {
+    /**
+     * Leadership is looked at last, so that what was given was held when it was given. If it was not, the name is free
+     * when it would have been without.
+     */
+    private Optional<SimpleLock> confirmed(QuorateLock given, long nanosFreeBefore) {
         if (leadsWith(given.fencingToken())) {
             return Optional.of(given);
         }
         synchronized (this) {
             if (holder == given) {
                 holder = null;
-                nanosFree = clock.getAsLong();
+                nanosFree = nanosFreeBefore;
             }
         }
         return Optional.empty();

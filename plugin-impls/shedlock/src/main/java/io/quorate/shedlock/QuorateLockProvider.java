@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>What a caller can get wrong.</b> {@code lockAtLeastFor} is kept by the node that holds the lock. It does not
  * survive the crash of that node, nor the end of its leadership. A job runs where its path is led, and that node keeps
  * leading when the lock is free: so all nodes must schedule the job. A name that nobody has asked for on this node for
- * 10 minutes is left: another node leads it then.
+ * 2 days is left: another node leads it then, which may have asked before and not ask again soon. So what runs less
+ * often is scheduled at one time on all nodes.
  *
  * <p>Closing this, or the client, ends leadership at once and waits for no job, so another node may run a job while it
  * still runs here. Stop the scheduler before, and let it wait for its jobs.
@@ -57,10 +58,11 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
     record Limits(Duration firstElection, Duration idle, int namesMax) {
 
         /**
-         * An election takes milliseconds. Ten minutes leave alone what is locked each minute. A node carries ten times
-         * as many paths.
+         * An election takes milliseconds. Two days leave alone what is locked each day: were it shorter than the period
+         * of a job, each node would leave the path before it asks again, to one that does the same. A node carries ten
+         * times as many paths.
          */
-        static final Limits DEFAULT = new Limits(Duration.ofSeconds(1), Duration.ofMinutes(10), 10_000);
+        static final Limits DEFAULT = new Limits(Duration.ofSeconds(1), Duration.ofDays(2), 10_000);
     }
 
     private final ElectionClient client;

@@ -54,7 +54,7 @@ class DocumentTest {
         QuorateLockProvider.Limits limits = QuorateLockProvider.Limits.DEFAULT;
         assertThat(Files.readString(DOCUMENT).replaceAll("\\s+", " "))
                 .contains("for " + limits.firstElection().toSeconds() + " s at most")
-                .contains("in " + limits.idle().toMinutes() + " minutes is left")
+                .contains("in " + limits.idle().toDays() + " days is left")
                 .contains(String.format("keeps %,d names at", limits.namesMax()));
     }
 }

@@ -24,6 +24,8 @@ import net.javacrumbs.shedlock.support.LockException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Providers on the nodes of a cluster in virtual time. ShedLock's own tests run on real nodes, in fault-tests. */
 class QuorateLockProviderTest {
@@ -186,6 +188,22 @@ class QuorateLockProviderTest {
         assertThat(locked(cut).fencingToken()).isGreaterThan(lost.fencingToken());
     }
 
+    // A job that is told that its lock is lost may still run.
+    @Test
+    void whoLeadsAgainWaitsForItsOwnJobThatCouldNotExtend() {
+        String cut = elected();
+        QuorateLock lost = locked(cut);
+        cluster.isolate(cut);
+        cluster.awaitLeaderOtherThan(cut, PATH);
+        assertThat(lost.extend(SHORT, Duration.ZERO)).isEmpty();
+        others(cut).forEach(node -> provider(node).close());
+        cluster.heal();
+        assertThat(cluster.awaitLeader(PATH)).isEqualTo(cut);
+        assertLocked(cut);
+        cluster.advance(LONG);
+        assertFree(cut);
+    }
+
     // ---------------------------------------------------------------- the two durations
 
     @Test
@@ -236,6 +254,43 @@ class QuorateLockProviderTest {
         assertThat(lock.isHeld()).isTrue();
         lock.unlock();
         assertLocked(leader);
+    }
+
+    // ---------------------------------------------------------------- jobs that run seldom
+
+    // A node that leaves a path leaves it to one that has asked before, and does not ask again soon.
+    @ParameterizedTest
+    @ValueSource(ints = {15, 60, 24 * 60})
+    void aJobRunsInEachPeriodThoughEachNodeAsksAtATimeOfItsOwn(int periodMinutes) {
+        int periods = 10;
+        Duration third = Duration.ofSeconds(5);
+        long clockPerTime = Duration.ofMinutes(periodMinutes).dividedBy(third.multipliedBy(3));
+        cluster.nodes()
+                .forEach(node -> providers.put(
+                        node,
+                        new QuorateLockProvider(
+                                cluster.client(node),
+                                "/shedlock",
+                                new Limits(Duration.ZERO, Limits.DEFAULT.idle(), NAMES_MAX),
+                                () -> cluster.now().toNanos() * clockPerTime)));
+        elected();
+        List<String> runs = new ArrayList<>();
+        for (int i = 0; i < periods; i++) {
+            for (String node : cluster.nodes()) {
+                Optional<SimpleLock> atOnce = lock(node, LONG, Duration.ZERO);
+                // As long as a provider waits for the first leader.
+                cluster.advance(Duration.ofSeconds(1));
+                atOnce.or(() -> lock(node, LONG, Duration.ZERO)).ifPresent(lock -> {
+                    lock.unlock();
+                    runs.add(node);
+                });
+                for (int second = 1; second < third.toSeconds(); second++) {
+                    providers.values().forEach(QuorateLockProvider::leaveIdleNames);
+                    cluster.advance(Duration.ofSeconds(1));
+                }
+            }
+        }
+        assertThat(runs).hasSizeGreaterThanOrEqualTo(periods);
     }
 
     // ---------------------------------------------------------------- extending
