@@ -45,7 +45,7 @@ class ScenarioTest {
             Storms.scenario(seed).faults().forEach(fault -> kinds.add(fault.kind()));
             Storm.withLies(seed, List.of(Liar.Who.values())).faults().forEach(fault -> kinds.add(fault.kind()));
             Storms.overload(seed).faults().forEach(fault -> kinds.add(fault.kind()));
-            Storm.withStandby(seed).faults().forEach(fault -> kinds.add(fault.kind()));
+            Storm.withDrains(seed).faults().forEach(fault -> kinds.add(fault.kind()));
             Storm.withChanges(seed).faults().forEach(fault -> kinds.add(fault.kind()));
             Storm.withSettings(seed, 20).faults().forEach(fault -> kinds.add(fault.kind()));
         }
