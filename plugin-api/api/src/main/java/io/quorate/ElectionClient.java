@@ -460,7 +460,9 @@ public class ElectionClient implements Closeable {
         }
         // Not on a callback thread: work that hangs may have taken them all. What the caller does to its answer must
         // not stop the closing.
-        return finished.thenCompose(nothing -> closeFinished()).copy();
+        return finished.handle((nothing, failure) -> null)
+                .thenCompose(nothing -> closeFinished())
+                .copy();
     }
 
     private CompletionStage<Void> closeFinished() {

@@ -165,7 +165,7 @@ public class LeaderLatch implements Closeable {
      */
     public void close(CloseMode mode) throws IOException {
         Objects.requireNonNull(mode, "closeMode cannot be null");
-        CompletableFuture<Void> finished = contender.finishWork(false);
+        CompletableFuture<Void> finished = contender.finishWork(false, mode == CloseMode.NOTIFY_LEADER);
         contender.awaitWork(finished);
         contender.awaitCallbacks(leave(mode, finished != LatchContender.NO_WORK));
     }
@@ -192,7 +192,7 @@ public class LeaderLatch implements Closeable {
      */
     public CompletionStage<Void> closeAsync(CloseMode mode) {
         Objects.requireNonNull(mode, "closeMode cannot be null");
-        CompletableFuture<Void> finished = contender.finishWork(false);
+        CompletableFuture<Void> finished = contender.finishWork(false, mode == CloseMode.NOTIFY_LEADER);
         if (!finished.isDone()) {
             // Not on a callback thread: work that hangs may have taken them all.
             return client.onCallbackThread(finished.thenCompose(nothing -> contender.orLimit(leave(mode, true))));

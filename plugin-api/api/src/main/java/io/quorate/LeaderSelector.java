@@ -131,7 +131,7 @@ public class LeaderSelector implements Closeable {
 
         /** Leadership ends when the listener has returned, if its client waits for that; else now. */
         private void cancelInTime() {
-            contender.finishWork(false).thenRun(this::cancel);
+            contender.finishWork(false, false).thenRun(this::cancel);
         }
 
         /** A thread that has not called the listener yet does not. */

@@ -2,6 +2,7 @@ package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.Clients;
@@ -10,7 +11,9 @@ import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -206,5 +209,127 @@ class DrainThreadsTest {
         report.complete(null);
         Deadline.get(closed);
         assertThat(engine.candidacies()).isEqualTo(before);
+    }
+
+    // ---------------------------------------------------------------- closing waits for notLeader, whatever thread
+    // goes on
+
+    /** A latch whose work blocks on its callback thread, and whose {@code notLeader} does. */
+    private final class Blocking implements LeaderLatchListener {
+        final CountDownLatch mayFinish = new CountDownLatch(1);
+        final CountDownLatch isTold = new CountDownLatch(1);
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+        final LeaderLatch latch;
+        final FakeCandidacy candidacy;
+
+        Blocking(CloseMode mode) throws Exception {
+            latch = new LeaderLatch(client, "/p", "a", mode);
+            latch.addListener(this);
+            latch.drain(
+                    leadership -> {
+                        Deadline.await(mayFinish, "it may finish");
+                        return CompletableFuture.completedFuture(null);
+                    },
+                    LONG);
+            latch.start();
+            candidacy = engine.last();
+            candidacy.grant(1);
+        }
+
+        @Override
+        public void isLeader() {
+            // It works.
+        }
+
+        @Override
+        public void notLeader() {
+            isTold.countDown();
+            Deadline.await(mayReturn, "it may return");
+        }
+
+        void leaves() {
+            Deadline.until(() -> !candidacy.leaving().isEmpty(), latch);
+        }
+
+        void isWaitedFor(CompletableFuture<?> closed) throws Exception {
+            leaves();
+            mayFinish.countDown();
+            Deadline.await(isTold, latch);
+            assertThat(closed).as("notLeader has not returned").isNotDone();
+            mayReturn.countDown();
+            Deadline.get(closed);
+        }
+    }
+
+    private static CompletableFuture<Void> closing(Callable<?> close) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                close.call();
+            } catch (Exception e) {
+                throw new CompletionException(e);
+            }
+        });
+    }
+
+    @Test
+    void aClientWaitsForNotLeader() throws Exception {
+        Blocking blocking = new Blocking(CloseMode.NOTIFY_LEADER);
+        blocking.isWaitedFor(closing(() -> {
+            client.close();
+            return null;
+        }));
+    }
+
+    @Test
+    void aClientThatIsClosedInTheBackgroundWaitsForNotLeader() throws Exception {
+        new Blocking(CloseMode.NOTIFY_LEADER).isWaitedFor(client.closeAsync().toCompletableFuture());
+    }
+
+    @Test
+    void aLatchThatIsClosedInTheBackgroundWaitsForNotLeader() throws Exception {
+        Blocking blocking = new Blocking(CloseMode.NOTIFY_LEADER);
+        blocking.isWaitedFor(blocking.latch.closeAsync().toCompletableFuture());
+    }
+
+    // The client closes it in its own mode, which is silent.
+    @Test
+    void whoAskedForNotLeaderIsHeardIfTheClientIsFirst() throws Exception {
+        Blocking blocking = new Blocking(CloseMode.SILENT);
+        CompletableFuture<Void> closed = closing(() -> {
+            blocking.latch.close(CloseMode.NOTIFY_LEADER);
+            return null;
+        });
+        blocking.leaves();
+        client.closeAsync();
+        blocking.isWaitedFor(closed);
+    }
+
+    @Test
+    void aCloseFromWhatHangsOnTheStageFindsTheWorkFinished() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch timedOut = new CountDownLatch(1);
+        LeaderLatch latch = leads(
+                "/p",
+                leadership -> {
+                    asked.countDown();
+                    return report;
+                },
+                LONG);
+        client.addMonitor(new ClientMonitor() {
+            @Override
+            public void drained(String path, DrainOutcome outcome, Duration took) {
+                if (outcome != DrainOutcome.DONE) {
+                    timedOut.countDown();
+                }
+            }
+        });
+        engine.last().leave("it was transferred");
+        Deadline.await(asked, latch);
+        CallbackQueue.drain(latch);
+        CompletableFuture<Void> closed = report.thenRun(client::close);
+        report.complete(null);
+        Deadline.get(closed);
+        assertThat(timedOut.getCount()).isEqualTo(1);
     }
 }

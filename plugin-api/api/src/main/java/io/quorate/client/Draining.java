@@ -30,6 +30,8 @@ final class Draining {
     long departure;
     /** Whether the application has resigned. */
     boolean resigns;
+    /** Whether one that closes it wants the listeners to hear of that. */
+    boolean tells;
 
     /** Whether a thread that closes the latch waits for its end. */
     private boolean closesLatch;
@@ -112,6 +114,13 @@ final class Draining {
             }
         } catch (Throwable e) {
             ended(e);
+        }
+    }
+
+    /** What hangs on the stage may close the latch before this has heard that the stage is completed. */
+    void look() {
+        if (work instanceof Future<?> future && future.isDone()) {
+            over.complete(DrainOutcome.DONE);
         }
     }
 

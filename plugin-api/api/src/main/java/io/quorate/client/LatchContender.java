@@ -37,7 +37,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     private static final Logger LOG = NodeLog.of(LatchContender.class);
 
-    /** What {@link #finishWork(boolean)} answers if nothing holds up the end. */
+    /** What {@link #finishWork(boolean, boolean)} answers if nothing holds up the end. */
     public static final CompletableFuture<Void> NO_WORK = CompletableFuture.completedFuture(null);
 
     /** After so many tenures in a row in which {@code isLeader} threw, the latch ranks last for a while. */
@@ -76,6 +76,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
+    /** Completed when the listeners have heard of the end, where several threads may have waited for it. */
+    private @Nullable CompletableFuture<Void> told;
     /** In how many tenures in a row, up to the last, {@code isLeader} threw. Guarded by the lock. */
     private int failuresInARow;
 
@@ -457,7 +459,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         try {
             if (isClosedByClient || life == Life.CLOSED && hasWaited) {
                 isClosedByClient = false;
-                return Optional.empty();
+                CompletableFuture<Void> byOther = told;
+                boolean waits = hasWaited && tells && !dispatcher.isRunningHere();
+                return waits && byOther != null ? Optional.of(() -> byOther) : Optional.empty();
             }
             if (life != Life.STARTED) {
                 throw new IllegalStateException("Already closed or has not been started");
@@ -490,10 +494,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return farewell;
     }
 
-    private Farewell shut(boolean tells) {
+    private Farewell shut(boolean wantsToTell) {
         life = Life.CLOSED;
         Reign last = reign;
         reign = null;
+        Draining open = last == null ? null : last.draining;
+        boolean tells = wantsToTell || open != null && open.tells;
+        told = open == null ? null : new CompletableFuture<>();
         if (last != null) {
             last.tenure.end();
             // Silence also takes back an isLeader that has not begun: its notLeader would never follow.
@@ -504,8 +511,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     private CompletableFuture<Void> sayFarewell(boolean tells, boolean hasLed) {
+        CompletableFuture<Void> awaited;
         lock.lock();
         try {
+            awaited = told;
             if (hasLed && tells) {
                 listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             }
@@ -514,7 +523,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         } finally {
             lock.unlock();
         }
-        return tells ? dispatcher.settled() : CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> settled = tells ? dispatcher.settled() : CompletableFuture.completedFuture(null);
+        if (awaited != null) {
+            settled.thenRun(() -> awaited.complete(null));
+        }
+        return settled;
     }
 
     /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
@@ -679,9 +692,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * Lets the work of a leader be finished, before the caller closes this. The second caller of its kind ends the
      * work, and so does a callback of this latch, which the work may wait for.
      *
+     * @param tells whether the caller wants the listeners to hear of the end
      * @return completed when the caller may go on; {@link #NO_WORK} if there is nothing to finish
      */
-    public CompletableFuture<Void> finishWork(boolean isByClient) {
+    public CompletableFuture<Void> finishWork(boolean isByClient, boolean tells) {
         Draining open;
         boolean isCut;
         Reign current = reign;
@@ -697,7 +711,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             open = isCut
                     ? current.draining
                     : workOf(current, isByClient ? "its client is being closed" : "it is being closed");
-            isCut |= open != null && !open.isFirstClose(isByClient);
+            if (open != null) {
+                isCut |= !open.isFirstClose(isByClient);
+                open.tells |= tells;
+            }
         } finally {
             lock.unlock();
         }
@@ -706,10 +723,27 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
         if (isCut) {
             cut(open);
-        } else {
-            leaves(current.tenure, open);
+            return CompletableFuture.completedFuture(null);
         }
-        return open.over().handle((outcome, late) -> null);
+        leaves(current.tenure, open);
+        open.look();
+        return finished(open);
+    }
+
+    /** Completed on no thread of the callbacks: a close there would pass for a callback, which waits for no other. */
+    private CompletableFuture<Void> finished(Draining open) {
+        CompletableFuture<Void> finished = new CompletableFuture<>();
+        open.over().whenComplete((outcome, late) -> {
+            if (dispatcher.isRunningHere()) {
+                // On the thread of the bounds: callbacks that hang may have taken all others.
+                CompletableFuture<Void> soon = new CompletableFuture<>();
+                soon.whenComplete((nothing, due) -> finished.complete(null));
+                engine.orTimeout(soon, Duration.ZERO);
+            } else {
+                finished.complete(null);
+            }
+        });
+        return finished;
     }
 
     /** The application has asked for the end. */
@@ -720,10 +754,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public CompletableFuture<Void> finishWork() {
-        return finishWork(true);
+        return finishWork(true, tellsWhenClosed);
     }
 
-    /** Waits until {@link #finishWork(boolean)} has completed the future; an interrupt does not end the wait. */
+    /** Waits until {@link #finishWork(boolean, boolean)} has completed the future; an interrupt does not end the wait. */
     public void awaitWork(CompletableFuture<Void> finished) {
         if (!finished.isDone()) {
             LatchCallbacks.isOver(engine, finished, Long.MAX_VALUE);

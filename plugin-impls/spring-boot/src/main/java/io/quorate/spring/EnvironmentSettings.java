@@ -117,7 +117,7 @@ final class EnvironmentSettings {
         try {
             Duration duration = DurationStyle.detectAndParse(text);
             // Boot takes a number for milliseconds, and the library takes none.
-            boolean isClear = duration.isZero() || !text.chars().allMatch(Character::isDigit);
+            boolean isClear = duration.isZero() || !Character.isDigit(text.charAt(text.length() - 1));
             return Optional.of(duration)
                     .filter(given -> isClear && !given.isNegative() && given.compareTo(LEADER_ONLY_DRAIN_MAX) <= 0);
         } catch (IllegalArgumentException | ArithmeticException e) {

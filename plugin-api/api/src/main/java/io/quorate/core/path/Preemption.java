@@ -151,7 +151,7 @@ final class Preemption {
             next = paths.contenders().after(0, LOOKS_MAX);
         }
         int handedOver = 0;
-        while (handedOver < HAND_OVERS_MAX && !drained.isEmpty()) {
+        for (int i = 0; i < LOOKS_MAX && handedOver < HAND_OVERS_MAX && !drained.isEmpty(); i++) {
             handedOver += finish(drained.poll()) ? 1 : 0;
         }
         for (LocalContender contender : next) {
