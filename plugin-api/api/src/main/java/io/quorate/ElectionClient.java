@@ -380,7 +380,7 @@ public class ElectionClient implements Closeable {
      */
     @Override
     public void close() {
-        awaitWork(finishWork());
+        LatchCallbacks.awaitWork(engine, finishWork());
         closeEngine(end());
     }
 
@@ -431,12 +431,6 @@ public class ElectionClient implements Closeable {
     boolean isClosing() {
         synchronized (users) {
             return isClosing;
-        }
-    }
-
-    private void awaitWork(CompletableFuture<Void> finished) {
-        if (!finished.isDone()) {
-            LatchCallbacks.isOver(engine, finished, Long.MAX_VALUE);
         }
     }
 

@@ -40,8 +40,15 @@ public record LatchCallbacks(Executor executor, Duration limit, Duration drainTi
         return isOver(engine, returned, limit.toNanos());
     }
 
+    /** Waits until the work of leaders is finished, which its bounds see to; an interrupt does not end the wait. */
+    public static void awaitWork(Engine engine, CompletableFuture<Void> finished) {
+        if (!finished.isDone()) {
+            isOver(engine, finished, Long.MAX_VALUE);
+        }
+    }
+
     /** Waits until it is completed, as {@link #haveReturned} does, for so long. */
-    public static boolean isOver(Engine engine, CompletableFuture<Void> awaited, long nanosMax) {
+    private static boolean isOver(Engine engine, CompletableFuture<Void> awaited, long nanosMax) {
         return BoundedWait.isOver(nanosMax, nanos -> {
             long left = engine.letTimePass(nanos, awaited::isDone);
             // Negative: the simulated process is dead, so nothing will complete it.

@@ -497,8 +497,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private Farewell shut(boolean wantsToTell) {
         life = Life.CLOSED;
         Reign last = reign;
+        Draining open = draining();
         reign = null;
-        Draining open = last == null ? null : last.draining;
         boolean tells = wantsToTell || open != null && open.tells;
         told = open == null ? null : new CompletableFuture<>();
         if (last != null) {
@@ -759,9 +759,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     /** Waits until {@link #finishWork(boolean, boolean)} has completed the future; an interrupt does not end the wait. */
     public void awaitWork(CompletableFuture<Void> finished) {
-        if (!finished.isDone()) {
-            LatchCallbacks.isOver(engine, finished, Long.MAX_VALUE);
-        }
+        LatchCallbacks.awaitWork(engine, finished);
     }
 
     /** Gives leadership up: at once, unless there is work to be finished before. Answers whether it led. */

@@ -53,33 +53,19 @@ final class LeadershipLog {
     void ends(Tenure tenure, String reason, long now) {
         Level level = level(now);
         ended += level == Level.DEBUG ? 1 : 0;
-        log.atLevel(level)
-                .log(
-                        "{}: node {} no longer leads with token {}: {}",
-                        Printable.of(tenure.path()),
-                        self,
-                        tenure.token(),
-                        Printable.of(reason));
+        say(level, "{}: node {} no longer leads with token {}: {}", tenure, reason);
     }
 
     void leaves(Tenure tenure, String reason, long now) {
-        log.atLevel(level(now))
-                .log(
-                        "{}: node {} leaves with token {} when its work is done: {}",
-                        Printable.of(tenure.path()),
-                        self,
-                        tenure.token(),
-                        Printable.of(reason));
+        say(level(now), "{}: node {} leaves with token {} when its work is done: {}", tenure, reason);
     }
 
     void stays(Tenure tenure, String reason, long now) {
-        log.atLevel(level(now))
-                .log(
-                        "{}: node {} leads on with token {}: {}",
-                        Printable.of(tenure.path()),
-                        self,
-                        tenure.token(),
-                        Printable.of(reason));
+        say(level(now), "{}: node {} leads on with token {}: {}", tenure, reason);
+    }
+
+    private void say(Level level, String line, Tenure tenure, String reason) {
+        log.atLevel(level).log(line, Printable.of(tenure.path()), self, tenure.token(), Printable.of(reason));
     }
 
     /** What this node hears of a path where it contends or watches. */

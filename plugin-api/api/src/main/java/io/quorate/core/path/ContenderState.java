@@ -38,6 +38,11 @@ enum ContenderState {
         };
     }
 
+    /** Whether it has a tenure. */
+    boolean leads() {
+        return this == LEADING || this == LEAVING;
+    }
+
     /** Whether it has its place, and neither claims nor leads. */
     boolean isIdle() {
         return this == RESTING || this == ELECTING || this == WAITING;

@@ -61,11 +61,11 @@ final class Departure {
     }
 
     /** It is wanted for another cause too. */
-    void join(Departure other) {
-        if (other.cause.compareTo(cause) >= 0) {
-            cause = other.cause;
-            reason = other.reason;
+    void join(Cause another, String why, Optional<ContenderId> whom) {
+        if (another.compareTo(cause) >= 0) {
+            cause = another;
+            reason = why;
         }
-        to = other.to.or(() -> to);
+        to = whom.or(() -> to);
     }
 }

@@ -56,7 +56,7 @@ final class LocalContender {
 
     /** Whether it has a tenure; it may be leaving. */
     boolean isLeading() {
-        return state == ContenderState.LEADING || state == ContenderState.LEAVING;
+        return state.leads();
     }
 
     /**
@@ -68,7 +68,7 @@ final class LocalContender {
     void become(StepContext context, ContenderState next, String reason) {
         boolean isSound = state.mayBecome(next)
                 && candidate.isClaiming() == (next == ContenderState.CLAIMING)
-                && candidate.isLeading() == (next == ContenderState.LEADING || next == ContenderState.LEAVING)
+                && candidate.isLeading() == next.leads()
                 && (departure != null) == (next == ContenderState.LEAVING)
                 && (claim != null) == (next == ContenderState.CLAIMING)
                 && (!next.hasPlace() || stamp > 0);

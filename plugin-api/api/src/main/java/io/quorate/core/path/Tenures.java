@@ -84,18 +84,18 @@ public final class Tenures {
      * @param to whom leadership goes to if that one is up at the end; empty if the best may have it
      */
     void leave(LocalContender contender, Departure.Cause cause, String reason, Optional<ContenderId> to) {
-        Departure departure = new Departure(++departures, cause, reason, to);
         Departure begun = contender.departure();
         if (begun != null) {
             if (to.isPresent() && !to.equals(begun.to())) {
                 refuse(contender, begun, reason);
             }
-            begun.join(departure);
+            begun.join(cause, reason, to);
             return;
         }
+        Departure departure = new Departure(++departures, cause, reason, to);
         leaving++;
         contender.leave(context, departure);
-        if (departure.cause() != Departure.Cause.APPLICATION) {
+        if (cause != Departure.Cause.APPLICATION) {
             context.emit(new NodeEffect.Leaving(
                     contender.number, contender.candidate.tenure().orElseThrow(), departure.number(), reason));
         }
