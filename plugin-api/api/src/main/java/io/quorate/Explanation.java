@@ -32,12 +32,15 @@ public record Explanation(
      * @param id       as {@link Participant#getId} answers it; may be empty, and need not be unique
      * @param node     the id of its node
      * @param isLeader whether it leads
+     * @param rank     its place in the rank order, 1 for the best; 0 if it ranks behind all others, as on standby
      */
-    public record Contender(String id, String node, boolean isLeader) {
+    public record Contender(String id, String node, boolean isLeader, int rank) {
 
         @Override
         public String toString() {
-            return (id.isEmpty() ? node : id + " on " + node) + (isLeader ? " (leader)" : "");
+            return (id.isEmpty() ? node : id + " on " + node)
+                    + (isLeader ? " (leader)" : "")
+                    + (rank == 0 ? " (ranks last)" : "");
         }
     }
 

@@ -78,7 +78,7 @@ class ClientPathsTest {
         Explanation waiting = cluster.client("n2").explain(PATH).orElseThrow();
         assertThat(waiting.latch()).isEqualTo("Latch /app/leader of n2");
         assertThat(waiting.leaseLeft()).isEmpty();
-        assertThat(waiting.leader()).contains(new Explanation.Contender("n1", "n1", true));
+        assertThat(waiting.leader()).contains(new Explanation.Contender("n1", "n1", true, 1));
     }
 
     @Test

@@ -185,7 +185,7 @@ class ElectionClientTest {
         LeaderObserver observer = new LeaderObserver(client, "/p");
         observer.start();
         engine.publish(
-                "/p", new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, "a", true)), OptionalLong.of(3)));
+                "/p", new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, "a", true, 1)), OptionalLong.of(3)));
         assertThat(observer.getLeader().isLeader()).isTrue();
         engine.fail(new IllegalStateException("two processes"));
         assertThat(observer.getLeader().isLeader())

@@ -160,7 +160,7 @@ class LeaderLatchHandoverTest {
         Explanation explanation = first.explain();
         assertThat(explanation.fencingToken()).hasValue(first.fencingToken());
         assertThat(explanation.leaseLeft()).get(DURATION).isBetween(Duration.ofMillis(1), Duration.ofSeconds(1));
-        assertThat(explanation.leader()).contains(new Explanation.Contender("n1", "n1", true));
+        assertThat(explanation.leader()).contains(new Explanation.Contender("n1", "n1", true, 1));
         assertThat(explanation.contenders())
                 .extracting(Explanation.Contender::node)
                 .containsExactly("n1", "n2", "n3");

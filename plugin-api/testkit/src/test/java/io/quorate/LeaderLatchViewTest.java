@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaderLatchViewTest {
 
     private static final PathView TWO = new PathView(
-            List.of(new Entry(new NodeId("n2"), 1, "b", true), new Entry(new NodeId("n1"), 1, "a", false)),
+            List.of(new Entry(new NodeId("n2"), 1, "b", true, 1), new Entry(new NodeId("n1"), 1, "a", false, 1)),
             OptionalLong.of(5));
 
     private final FakeEngine engine = new FakeEngine();
@@ -42,7 +42,7 @@ class LeaderLatchViewTest {
     void contendersWithoutALeaderGiveTheDummyToo() throws Exception {
         client.start();
         engine.publish(
-                "/app/p", new PathView(List.of(new Entry(new NodeId("n1"), 1, "a", false)), OptionalLong.empty()));
+                "/app/p", new PathView(List.of(new Entry(new NodeId("n1"), 1, "a", false, 1)), OptionalLong.empty()));
         assertThat(latch.getLeader()).isEqualTo(new Participant("", false));
     }
 

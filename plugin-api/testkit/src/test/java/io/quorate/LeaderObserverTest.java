@@ -261,6 +261,6 @@ class LeaderObserverTest {
     }
 
     private static PathView led(String id, long token) {
-        return new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, id, true)), OptionalLong.of(token));
+        return new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, id, true, 1)), OptionalLong.of(token));
     }
 }

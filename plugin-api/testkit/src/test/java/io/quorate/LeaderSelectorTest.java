@@ -301,8 +301,8 @@ class LeaderSelectorTest {
                 "/p",
                 new PathView(
                         List.of(
-                                new PathView.Entry(new NodeId("n1"), 1, "a", true),
-                                new PathView.Entry(new NodeId("n2"), 1, "b", false)),
+                                new PathView.Entry(new NodeId("n1"), 1, "a", true, 1),
+                                new PathView.Entry(new NodeId("n2"), 1, "b", false, 1)),
                         OptionalLong.of(3)));
         Participant leader = new Participant("a", true);
         Participant other = new Participant("b", false);

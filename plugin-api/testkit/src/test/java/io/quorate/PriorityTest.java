@@ -163,4 +163,55 @@ class PriorityTest {
             assertThat(latch.getParticipants()).extracting(Participant::getId).containsExactlyElementsOf(seen);
         }
     }
+
+    // ---------------------------------------------------------------- who is misplaced
+
+    private int misplaced(String node) {
+        return cluster.client(node).misplaced().orElseThrow();
+    }
+
+    private List<String> ranks(String node) {
+        return cluster.client(node).explain(PATH).orElseThrow().contenders().stream()
+                .map(contender -> contender.node() + " " + contender.rank())
+                .toList();
+    }
+
+    @Test
+    void aLeaderThatAnotherRanksBeforeIsMisplaced() throws Exception {
+        over(ranked(false));
+        leads("n1");
+        assertThat(misplaced("n1")).isZero();
+        assertThat(ranks("n2")).containsExactly("n1 1", "n2 2", "n3 3");
+        cluster.client("n3").priority(7);
+        cluster.client("n2").standby(true);
+        leads("n1");
+        assertThat(misplaced("n1")).isEqualTo(1);
+        assertThat(misplaced("n3")).as("it leads nothing").isZero();
+        assertThat(ranks("n1")).containsExactly("n1 2", "n3 1", "n2 0");
+        assertThat(cluster.client("n1").explain(PATH).orElseThrow().toString())
+                .contains("contenders [n1 on n1 (leader), n3 on n3, n2 on n2 (ranks last)]");
+        cluster.pause("n3");
+        cluster.advance(SETTLES);
+        assertThat(misplaced("n1")).as("who is not up could not lead").isZero();
+        cluster.client("n1").close();
+        assertThat(cluster.client("n1").misplaced()).isEmpty();
+    }
+
+    // In several turns of the node's thread.
+    @Test
+    void misplacedPathsAreCountedInParts() throws Exception {
+        over(ranked(false));
+        int paths = 4200;
+        for (String node : List.of("n1", "n3")) {
+            for (int i = 1; i < paths; i++) {
+                new LeaderLatch(cluster.client(node), PATH + i, node).start();
+            }
+            cluster.advance(Duration.ofSeconds(10));
+        }
+        assertThat(misplaced("n1")).isZero();
+        cluster.client("n3").priority(7);
+        cluster.advance(Duration.ofSeconds(10));
+        assertThat(cluster.client("n1").health().leads()).hasSize(paths);
+        assertThat(misplaced("n1")).isEqualTo(paths);
+    }
 }

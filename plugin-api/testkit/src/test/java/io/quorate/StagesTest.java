@@ -98,8 +98,8 @@ class StagesTest {
                 PATH,
                 new PathView(
                         List.of(
-                                new PathView.Entry(new NodeId("n1"), 1, "x", true),
-                                new PathView.Entry(new NodeId("n2"), 1, "y", false)),
+                                new PathView.Entry(new NodeId("n1"), 1, "x", true, 1),
+                                new PathView.Entry(new NodeId("n2"), 1, "y", false, 1)),
                         OptionalLong.of(3)));
         assertThat(leader).isNotDone();
         runCallbacks();

@@ -49,6 +49,6 @@ final class Explanations {
     }
 
     private static Explanation.Contender contender(PathView.Entry entry) {
-        return new Explanation.Contender(entry.participantId(), entry.node().value(), entry.isLeader());
+        return new Explanation.Contender(entry.participantId(), entry.node().value(), entry.isLeader(), entry.rank());
     }
 }

@@ -12,6 +12,7 @@ import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.path.ContendedPaths;
+import io.quorate.core.path.Misplaced;
 import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
@@ -623,6 +624,15 @@ public final class Node {
     /** Where the contender stands. */
     public Situation explain(long number) {
         return paths.explain(number);
+    }
+
+    /**
+     * Counts the leaders of this node that a contender of a better rank follows, in parts, so that no step takes long.
+     *
+     * @param after the contender after which to begin; 0 for the first
+     */
+    public Misplaced misplaced(long after) {
+        return paths.misplaced(after);
     }
 
     /** Each path on which this node contends, or which it watches. */

@@ -5,6 +5,7 @@ import io.quorate.core.collection.LongMap;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.path.Misplaced;
 import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
@@ -30,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -853,6 +856,22 @@ public final class ElectionDriver implements Engine {
     @Override
     public void priority(IntSupplier value) {
         mailbox.post(() -> step(new NodeEvent.Priority(value.getAsInt())));
+    }
+
+    @Override
+    public OptionalInt misplaced() {
+        int count = 0;
+        OptionalLong after = OptionalLong.of(0);
+        while (after.isPresent()) {
+            long from = after.getAsLong();
+            Optional<Misplaced> part = mailbox.ask(() -> node.misplaced(from));
+            if (part.isEmpty()) {
+                return OptionalInt.empty();
+            }
+            count += part.get().count();
+            after = part.get().rest();
+        }
+        return OptionalInt.of(count);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -206,6 +207,12 @@ public interface Engine extends AutoCloseable {
      * @param value asked on the engine's thread, so that of several calls at one moment the newest counts
      */
     void priority(IntSupplier value);
+
+    /**
+     * How many contenders of this node lead although another one that is up ranks better. Waits for turns of the
+     * engine's thread; empty if it does not run, or does not answer in time.
+     */
+    OptionalInt misplaced();
 
     /** Who votes, as far as this node knows; {@link VoterList#NONE} before the start. */
     VoterList voters();

@@ -61,8 +61,8 @@ class TransfersTest {
     private static PathView led(String node, long number) {
         return new PathView(
                 List.of(
-                        new PathView.Entry(new NodeId(node), number, "b", true),
-                        new PathView.Entry(new NodeId("n2"), 7, "b", false)),
+                        new PathView.Entry(new NodeId(node), number, "b", true, 1),
+                        new PathView.Entry(new NodeId("n2"), 7, "b", false, 1)),
                 OptionalLong.of(3));
     }
 

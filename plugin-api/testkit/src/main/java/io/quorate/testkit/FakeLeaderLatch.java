@@ -82,7 +82,7 @@ public final class FakeLeaderLatch extends LeaderLatch {
     private void publish() {
         boolean leads = hasLeadership();
         List<PathView.Entry> entries =
-                getState() == State.STARTED ? List.of(new PathView.Entry(SELF, 1, getId(), leads)) : List.of();
+                getState() == State.STARTED ? List.of(new PathView.Entry(SELF, 1, getId(), leads, 1)) : List.of();
         engine.publish(path, new PathView(entries, leads ? OptionalLong.of(lastToken) : OptionalLong.empty()));
     }
 

@@ -138,7 +138,15 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .description("1, with the version of the library as its tag")
                 .tags(tags.and("version", Objects.requireNonNullElse(Views.version(), "unknown")))
                 .register(registry);
-        lasting = new ArrayList<>(List.of(callbacksFailed, support, least, turnAge, certificateEnd, version));
+        Gauge misplaced = Gauge.builder("quorate.paths.misplaced", client, asked -> Views.misplaced(asked).stream()
+                        .asDoubleStream()
+                        .findFirst()
+                        .orElse(Double.NaN))
+                .description("Paths that this client leads although a contender of a better rank is up")
+                .tags(tags)
+                .register(registry);
+        lasting =
+                new ArrayList<>(List.of(misplaced, callbacksFailed, support, least, turnAge, certificateEnd, version));
         for (Health.State state : Health.State.values()) {
             lasting.add(Gauge.builder(
                             "quorate.state", client, asked -> asked.health().state() == state ? 1 : 0)

@@ -139,6 +139,7 @@ final class Endpoints implements AutoCloseable {
         look("/", shown, query -> Page.ANSWER);
         look("/status", shown, views::status);
         look("/paths", shown, views::paths);
+        look("/led", shown, views::led);
         look("/log", shown, views::log);
         look(VOTERS, shown, query -> views.voters(client.voters()));
         look("/cluster", shown, query -> cluster());
@@ -152,6 +153,8 @@ final class Endpoints implements AutoCloseable {
                         new Endpoint(changing, true, this::transfer),
                         "/standby",
                         new Endpoint(changing, true, this::standby),
+                        "/priority",
+                        new Endpoint(changing, true, this::priority),
                         VOTERS,
                         new Endpoint(voting, true, this::changeVoters));
     }
@@ -432,5 +435,12 @@ final class Endpoints implements AutoCloseable {
         LOG.info("Node {}: standby is switched {} over HTTP", client.nodeId(), wanted ? "on" : "off");
         client.standby(wanted);
         return Answer.of(200, json -> json.writeBooleanField("standby", wanted));
+    }
+
+    private Answer priority(Query query) throws Refused, IOException {
+        int value = query.anyNumber("value");
+        LOG.info("Node {}: given priority {} over HTTP", client.nodeId(), value);
+        client.priority(value);
+        return Answer.of(200, json -> json.writeNumberField("priority", value));
     }
 }

@@ -121,6 +121,21 @@ final class Query {
     }
 
     /**
+     * A parameter that must be there, and is any number that an int can be.
+     *
+     * @throws Refused with 400 if it is missing, no such number, or there more than once
+     */
+    int anyNumber(String name) throws Refused {
+        try {
+            return Integer.parseInt(required(name));
+        } catch (NumberFormatException e) {
+            throw new Refused(
+                    400,
+                    "parameter " + name + ": must be a number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE);
+        }
+    }
+
+    /**
      * A parameter that must be there, and is {@code true} or {@code false}.
      *
      * @throws Refused with 400 if it is missing, something else, or there more than once

@@ -8,9 +8,12 @@ import io.quorate.Explanation;
 import io.quorate.Health;
 import io.quorate.Voters;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,9 @@ final class Views {
     private static final int PATHS_USUAL = 100;
 
     private static final int PATHS_MAX = 1000;
+
+    /** A thread has a turn in each heartbeat period. */
+    private static final Duration STUCK_AFTER = Duration.ofSeconds(2);
 
     private static final long TICK_KEPT_NANOS = 900_000_000;
 
@@ -60,6 +66,7 @@ final class Views {
         json.writeNumberField("turnAge", health.turnAge().toMillis());
         writeText(json, "version", version());
         json.writeNumberField("led", health.leads().size());
+        writeNumber(json, "misplaced", misplaced(client));
         if (listsPaths) {
             json.writeArrayFieldStart("leads");
             for (Map.Entry<String, Long> led : health.leads().entrySet()) {
@@ -78,6 +85,12 @@ final class Views {
             }
             json.writeEndArray();
         }
+    }
+
+    /** Empty of a node that is closed; one whose thread is stuck is not asked, so that its status comes at once. */
+    static OptionalLong misplaced(ElectionClient client) {
+        OptionalInt count = client.turnAge().compareTo(STUCK_AFTER) > 0 ? OptionalInt.empty() : client.misplaced();
+        return count.isPresent() ? OptionalLong.of(count.getAsInt()) : OptionalLong.empty();
     }
 
     Answer voters(Voters voters) throws IOException {
@@ -194,17 +207,52 @@ final class Views {
                     found.leaseLeft()
                             .map(left -> OptionalLong.of(left.toMillis()))
                             .orElse(OptionalLong.empty()));
-            json.writeArrayFieldStart("contenders");
-            for (Explanation.Contender contender : found.contenders()) {
+            writeContenders(json, found);
+            Answer.write(json, "supporters", found.supporters());
+            Answer.write(json, "voters", found.voters());
+        });
+    }
+
+    private static void writeContenders(JsonGenerator json, Explanation found) throws IOException {
+        json.writeArrayFieldStart("contenders");
+        for (Explanation.Contender contender : found.contenders()) {
+            json.writeStartObject();
+            json.writeStringField("id", contender.id());
+            json.writeStringField("node", contender.node());
+            json.writeBooleanField("leader", contender.isLeader());
+            json.writeNumberField("rank", contender.rank());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** The paths that this node leads, by name, and who else could lead them: those after a path, up to a limit. */
+    Answer led(Query query) throws Refused, IOException, InterruptedException {
+        String after = query.optional("after").orElse("");
+        int limit = query.number("limit", PATHS_USUAL, PATHS_MAX);
+        List<String> paths = client.health().leads().keySet().stream()
+                .filter(path -> path.compareTo(after) > 0)
+                .limit(limit + 1L)
+                .toList();
+        Map<String, Explanation> found = new LinkedHashMap<>();
+        for (String path : paths.subList(0, Math.min(limit, paths.size()))) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            client.explain(path).filter(Views::leads).ifPresent(told -> found.put(path, told));
+        }
+        return Answer.of(200, json -> {
+            json.writeStringField("node", client.nodeId());
+            json.writeArrayFieldStart("paths");
+            for (Map.Entry<String, Explanation> each : found.entrySet()) {
                 json.writeStartObject();
-                json.writeStringField("id", contender.id());
-                json.writeStringField("node", contender.node());
-                json.writeBooleanField("leader", contender.isLeader());
+                json.writeStringField("path", each.getKey());
+                writeNumber(json, "token", each.getValue().fencingToken());
+                writeContenders(json, each.getValue());
                 json.writeEndObject();
             }
             json.writeEndArray();
-            Answer.write(json, "supporters", found.supporters());
-            Answer.write(json, "voters", found.voters());
+            writeText(json, "next", paths.size() > limit ? paths.get(limit - 1) : null);
         });
     }
 
@@ -303,7 +351,7 @@ final class Views {
     // ---------------------------------------------------------------- fields that may be null
 
     private static void writeLeader(JsonGenerator json, Optional<Leader> leader) throws IOException {
-        write(json, leader.map(known -> new Explanation.Contender(known.id(), known.node(), true)));
+        write(json, leader.map(known -> new Explanation.Contender(known.id(), known.node(), true, 1)));
     }
 
     private static void write(JsonGenerator json, Optional<Explanation.Contender> leader) throws IOException {

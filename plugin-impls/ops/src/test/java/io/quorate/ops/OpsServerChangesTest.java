@@ -167,6 +167,33 @@ class OpsServerChangesTest {
         assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
     }
 
+    // ---------------------------------------------------------------- priority
+
+    @Test
+    void aNodeIsGivenAnotherPriority() {
+        assertThat(changed("n1", "/priority?value=-7").body()).isEqualTo("{\"priority\":-7}\n");
+        assertRefused("n1", "/priority", 400, "parameter value: is required");
+        for (String wrong : new String[] {"high", "2147483648", ""}) {
+            assertRefused(
+                    "n1",
+                    "/priority?value=" + wrong,
+                    400,
+                    "parameter value: must be a number from -2147483648 to 2147483647");
+        }
+    }
+
+    // After a transfer, the one that ranks best does not lead.
+    @Test
+    void misplacedPathsAreCounted() {
+        assertThat(Web.get(server("n1"), "/status").body()).contains("\"misplaced\":0");
+        changed("n1", TRANSFER);
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(Web.get(server("n2"), "/status").body()).contains("\"misplaced\":1");
+        assertThat(Web.get(server("n1"), "/status").body()).contains("\"misplaced\":0");
+        cluster.client("n1").close();
+        assertThat(Web.get(server("n1"), "/status").body()).contains("\"misplaced\":null");
+    }
+
     // ---------------------------------------------------------------- voters
 
     @Test
@@ -379,8 +406,8 @@ class OpsServerChangesTest {
             assertThat(Web.get(server, "/voters").statusCode()).isEqualTo(200);
         }
         assertThat(Web.get(server("n1"), "/change").body())
-                .isEqualTo("{\"error\":\"unknown endpoint: there are /, /cluster, /events, /explain, /leader, /live,"
-                        + " /log, /paths, /ready, /standby, /status, /transfer, /voters\"}\n");
+                .isEqualTo("{\"error\":\"unknown endpoint: there are /, /cluster, /events, /explain, /leader, /led,"
+                        + " /live, /log, /paths, /priority, /ready, /standby, /status, /transfer, /voters\"}\n");
         assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
     }
 }

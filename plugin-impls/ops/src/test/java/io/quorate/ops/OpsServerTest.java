@@ -131,15 +131,17 @@ class OpsServerTest {
                         + "\",\"live\":true,\"ready\":true,\"voters\":[\"n1\",\"n2\",\"n3\"],\"votersNumber\":1,"
                         + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"hears\":[\"n1\",\"n2\",\"n3\"],\"margin\":null,"
                         + "\"turnAge\":7,\"version\":" + version()
-                        + ",\"led\":1,\"leads\":[{\"path\":\"/app/leader\",\"token\":"
+                        + ",\"led\":1,\"misplaced\":0,\"leads\":[{\"path\":\"/app/leader\",\"token\":"
                         + health.leads().get(PATH) + "}],\"leaving\":[]}\n");
-        assertThat(Web.get(server("n2"), "/status").body()).endsWith(",\"led\":0,\"leads\":[],\"leaving\":[]}\n");
-        assertThat(Web.get(server("n1"), "/status?leads=false").body()).endsWith(",\"led\":1}\n");
+        assertThat(Web.get(server("n2"), "/status").body())
+                .endsWith(",\"led\":0,\"misplaced\":0,\"leads\":[],\"leaving\":[]}\n");
+        assertThat(Web.get(server("n1"), "/status?leads=false").body()).endsWith(",\"led\":1,\"misplaced\":0}\n");
         assertThat(Web.get(server("n1"), "/status?leads=none").statusCode()).isEqualTo(400);
         assertThat(Web.get(ofFake(), "/status").body())
                 .isEqualTo("{\"node\":\"fake\",\"cluster\":\"fake\",\"state\":\"JOINING\",\"reason\":\"it is not"
                         + " started\",\"live\":true,\"ready\":false,\"voters\":[],\"votersNumber\":0,\"supporters\":[],\"hears\":[],\"margin\":null,"
-                        + "\"turnAge\":0,\"version\":" + version() + ",\"led\":0,\"leads\":[],\"leaving\":[]}\n");
+                        + "\"turnAge\":0,\"version\":" + version()
+                        + ",\"led\":0,\"misplaced\":null,\"leads\":[],\"leaving\":[]}\n");
     }
 
     private static String version() {
@@ -329,7 +331,7 @@ class OpsServerTest {
             assertThat(answer.body())
                     .isEqualTo(
                             "{\"error\":\"unknown endpoint: there are /, /cluster, /events, /explain,"
-                                    + " /leader, /live, /log, /paths, /ready, /status, /voters; changes are offered with a tokenFile only\"}\n");
+                                    + " /leader, /led, /live, /log, /paths, /ready, /status, /voters; changes are offered with a tokenFile only\"}\n");
         }
     }
 

@@ -86,9 +86,9 @@ class OpsServerViewsTest {
     void anExplanationIsOneObject() {
         contend();
         long token = cluster.client("n1").health().leads().get(PATH);
-        String rest = ",\"contenders\":[{\"id\":\"id of n1\",\"node\":\"n1\",\"leader\":true},"
-                + "{\"id\":\"id of n2\",\"node\":\"n2\",\"leader\":false},"
-                + "{\"id\":\"id of n3\",\"node\":\"n3\",\"leader\":false}],"
+        String rest = ",\"contenders\":[{\"id\":\"id of n1\",\"node\":\"n1\",\"leader\":true,\"rank\":1},"
+                + "{\"id\":\"id of n2\",\"node\":\"n2\",\"leader\":false,\"rank\":2},"
+                + "{\"id\":\"id of n3\",\"node\":\"n3\",\"leader\":false,\"rank\":3}],"
                 + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"voters\":[\"n1\",\"n2\",\"n3\"]}\n";
         HttpResponse<String> leading = Web.get(server("n1"), "/explain?path=" + PATH);
         assertThat(leading.statusCode()).isEqualTo(200);
@@ -104,6 +104,34 @@ class OpsServerViewsTest {
                 .endsWith(rest);
         assertThat(Web.get(server("n2"), "/explain?path=/other").statusCode()).isEqualTo(404);
         assertThat(Web.get(server("n2"), "/explain").statusCode()).isEqualTo(400);
+    }
+
+    // Word for word: tools rely on it.
+    @Test
+    void whatANodeLeadsIsListedWithWhoElseCould() {
+        contend();
+        for (String path : List.of("/a", "/b")) {
+            Web.latch(cluster.client("n1"), path, "of " + path);
+            cluster.awaitLeader(path);
+        }
+        cluster.client("n3").standby(true);
+        cluster.advance(Duration.ofSeconds(1));
+        OpsServer server = server("n1");
+        Map<String, Long> tokens = cluster.client("n1").health().leads();
+        assertThat(Web.get(server, "/led?limit=2").body())
+                .isEqualTo("{\"node\":\"n1\",\"paths\":[{\"path\":\"/a\",\"token\":" + tokens.get("/a")
+                        + ",\"contenders\":[{\"id\":\"of /a\",\"node\":\"n1\",\"leader\":true,\"rank\":1}]},"
+                        + "{\"path\":\"/app/leader\",\"token\":" + tokens.get(PATH)
+                        + ",\"contenders\":[{\"id\":\"id of n1\",\"node\":\"n1\",\"leader\":true,\"rank\":1},"
+                        + "{\"id\":\"id of n2\",\"node\":\"n2\",\"leader\":false,\"rank\":2},"
+                        + "{\"id\":\"id of n3\",\"node\":\"n3\",\"leader\":false,\"rank\":0}]}],"
+                        + "\"next\":\"/app/leader\"}\n");
+        assertThat(Web.get(server, "/led?after=/app/leader").body())
+                .contains("\"path\":\"/b\"")
+                .doesNotContain("/app")
+                .endsWith("\"next\":null}\n");
+        assertThat(Web.get(server("n2"), "/led").body()).isEqualTo("{\"node\":\"n2\",\"paths\":[],\"next\":null}\n");
+        assertThat(Web.get(server, "/led?limit=0").statusCode()).isEqualTo(400);
     }
 
     // Word for word: tools rely on it.

@@ -113,6 +113,7 @@ class QuorateMetersTest {
                         "quorate_leader_known",
                         "quorate_leaderless_seconds_count",
                         "quorate_leaderless_seconds_sum",
+                        "quorate_paths_misplaced",
                         "quorate_peer_connected",
                         "quorate_state",
                         "quorate_support_margin_seconds",

@@ -76,18 +76,30 @@ final class QuorateEndpoint {
         text.put(
                 "contenders",
                 explanation.contenders().stream()
-                        .map(each -> Map.of("id", each.id(), "node", each.node(), "leads", each.isLeader()))
+                        .map(each -> Map.of(
+                                "id", each.id(), "node", each.node(), "leads", each.isLeader(), "rank", each.rank()))
                         .toList());
         text.put("supporters", explanation.supporters());
         text.put("voters", explanation.voters());
         return text;
     }
 
-    /** Lets this node rank last, or as usual again. */
+    /** Lets this node rank last, or as usual again, and gives it another priority: one of them at least. */
     @WriteOperation
-    Map<String, Object> standby(boolean standby) {
-        client.standby(standby);
-        return Map.of("standby", standby);
+    Map<String, Object> rank(@Nullable Boolean standby, @Nullable Integer priority) {
+        Map<String, Object> changed = new LinkedHashMap<>();
+        if (standby != null) {
+            client.standby(standby);
+            changed.put("standby", standby);
+        }
+        if (priority != null) {
+            client.priority(priority);
+            changed.put("priority", priority);
+        }
+        if (changed.isEmpty()) {
+            throw refused(new IllegalArgumentException("standby or priority is required"));
+        }
+        return changed;
     }
 
     /** Hands the path to a participant, and waits until that one leads. */

@@ -72,8 +72,8 @@ class QuorateEndpointTest {
                 .containsEntry(
                         "contenders",
                         List.of(
-                                Map.of("id", "n1", "node", "n1", "leads", true),
-                                Map.of("id", "n2", "node", "n2", "leads", false)))
+                                Map.of("id", "n1", "node", "n1", "leads", true, "rank", 1),
+                                Map.of("id", "n2", "node", "n2", "leads", false, "rank", 2)))
                 .containsKeys("reason", "leaseLeftMillis", "supporters", "voters")
                 .doesNotContainKey("leaving");
         assertThat(endpoint.path("unknown")).isNull();
@@ -81,12 +81,21 @@ class QuorateEndpointTest {
 
     @Test
     void standbyRanksLast() {
-        assertThat(endpoint.standby(true)).isEqualTo(Map.of("standby", true));
+        assertThat(endpoint.rank(true, null)).isEqualTo(Map.of("standby", true));
         assertThat(cluster.awaitLeaderOtherThan("n1", PATH)).isEqualTo("n2");
         assertThat(endpoint.client()).containsEntry("state", "STANDBY");
-        endpoint.standby(false);
+        endpoint.rank(false, null);
         cluster.advance(Duration.ofSeconds(1));
         assertThat(endpoint.client()).containsEntry("state", "UP");
+    }
+
+    @Test
+    void aPriorityIsGivenAloneOrWithStandby() {
+        assertThat(endpoint.rank(null, -3)).isEqualTo(Map.of("priority", -3));
+        assertThat(endpoint.rank(false, 4)).isEqualTo(Map.of("standby", false, "priority", 4));
+        assertThatThrownBy(() -> endpoint.rank(null, null))
+                .isInstanceOf(InvalidEndpointRequestException.class)
+                .hasMessage("standby or priority is required");
     }
 
     // The transfer goes on: in virtual time nothing happens while the caller waits.
@@ -101,7 +110,7 @@ class QuorateEndpointTest {
     @Test
     void aLeaderThatLeavesSaysSo() {
         latches.get(0).drain(leadership -> new CompletableFuture<Void>(), Duration.ofSeconds(40));
-        endpoint.standby(true);
+        endpoint.rank(true, null);
         cluster.advance(Duration.ofSeconds(1));
         String why = endpoint.path("app", "leader").get("leaving").toString();
         assertThat(why).startsWith("its work is being finished, for PT40S at most: ");
@@ -149,6 +158,6 @@ class QuorateEndpointTest {
     @Test
     void changesAreAllowedByTheAccessOfTheEndpoint() {
         assertThat(operations("management.endpoint.quorate.access=unrestricted"))
-                .containsExactly("client", "path", "standby", "transfer");
+                .containsExactly("client", "path", "rank", "transfer");
     }
 }

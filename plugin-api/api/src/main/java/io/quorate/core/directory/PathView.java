@@ -30,17 +30,22 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
      */
     public static PathView of(RankedContenders ranked, Optional<ContenderRecord> leader) {
         List<Entry> entries = new ArrayList<>();
-        leader.ifPresent(r -> entries.add(entry(r, true)));
+        int rank = 0;
         for (ContenderRecord registration : ranked) {
-            if (leader.isEmpty() || !leader.get().equals(registration)) {
-                entries.add(entry(registration, false));
-            }
+            rank++;
+            boolean isLeader = leader.filter(registration::equals).isPresent();
+            entries.add(isLeader ? 0 : entries.size(), entry(registration, isLeader, rank));
         }
         return new PathView(entries, leader.map(r -> OptionalLong.of(r.token())).orElse(OptionalLong.empty()));
     }
 
-    private static Entry entry(ContenderRecord registration, boolean isLeader) {
-        return new Entry(registration.id().node(), registration.id().number(), registration.participantId(), isLeader);
+    private static Entry entry(ContenderRecord registration, boolean isLeader, int rank) {
+        return new Entry(
+                registration.id().node(),
+                registration.id().number(),
+                registration.participantId(),
+                isLeader,
+                registration.isLast() ? 0 : rank);
     }
 
     /** The contender that is known to lead. */
@@ -48,6 +53,11 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
         return contenders.stream().filter(Entry::isLeader).findFirst();
     }
 
-    /** One contender: {@code participantId} is the application's, not necessarily unique. */
-    public record Entry(NodeId node, long number, String participantId, boolean isLeader) {}
+    /**
+     * One contender.
+     *
+     * @param participantId the application's, not necessarily unique
+     * @param rank          1 for the best; 0 for one that ranks behind all others
+     */
+    public record Entry(NodeId node, long number, String participantId, boolean isLeader, int rank) {}
 }

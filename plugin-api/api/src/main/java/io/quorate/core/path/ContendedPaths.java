@@ -122,6 +122,11 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         return paths.contender(number).map(explainer::of).orElseGet(explainer::ofNobody);
     }
 
+    /** Counts the leaders that a contender of a better rank follows, among the contenders after this one. */
+    public Misplaced misplaced(long after) {
+        return preemption.misplaced(after);
+    }
+
     /** Who contends on the path; empty until another voter has told, or if the node neither contends nor watches. */
     public Optional<PathView> view(String path) {
         return paths.find(path)

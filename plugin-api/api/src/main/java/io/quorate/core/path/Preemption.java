@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Which leaders make way for others while they lead: those that rank last (ADR-0084), and with preemption those that a
@@ -229,6 +230,20 @@ final class Preemption {
         }
         handOver(contender, better.get());
         return true;
+    }
+
+    /** Counts the leaders that a contender of a better rank follows, among the contenders after this one. */
+    Misplaced misplaced(long after) {
+        List<LocalContender> next = paths.contenders().after(after, LOOKS_MAX);
+        int count = 0;
+        for (LocalContender contender : next) {
+            if (contender.isLeading() && best(contender, 0).isPresent()) {
+                count++;
+            }
+        }
+        return new Misplaced(
+                count,
+                next.size() < LOOKS_MAX ? OptionalLong.empty() : OptionalLong.of(next.get(next.size() - 1).number));
     }
 
     /** The first contender by rank, if it is another one whose node has been up for so long. */

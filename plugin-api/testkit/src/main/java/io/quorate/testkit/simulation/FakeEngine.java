@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -335,6 +336,11 @@ public final class FakeEngine implements Engine {
     /** The values given to {@link #priority}. */
     public List<Integer> priorities() {
         return priorities;
+    }
+
+    @Override
+    public OptionalInt misplaced() {
+        return OptionalInt.empty();
     }
 
     @Override

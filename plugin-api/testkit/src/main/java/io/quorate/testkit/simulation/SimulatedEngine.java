@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -236,6 +237,12 @@ public final class SimulatedEngine implements Engine {
     public VoterList voters() {
         ElectionDriver current = driver;
         return current == null ? VoterList.NONE : current.voters();
+    }
+
+    @Override
+    public OptionalInt misplaced() {
+        ElectionDriver current = driver;
+        return current == null ? OptionalInt.empty() : current.misplaced();
     }
 
     @Override
