@@ -215,9 +215,10 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Void> transferTo(String,String)"),
             of(
                     "ElectionClient",
-                    "`leaving`",
-                    "an operator who has asked for an end wants to see what it waits for",
-                    "+ public SortedMap<String, String> leaving()"),
+                    "`leaving` and `misplaced`",
+                    "an operator who has asked for an end wants to see what it waits for, and which leaders to move",
+                    "+ public SortedMap<String, String> leaving()",
+                    "+ public OptionalInt misplaced()"),
             of(
                     "ElectionClient",
                     "`voters` and `changeVoters`",

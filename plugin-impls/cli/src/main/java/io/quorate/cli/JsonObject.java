@@ -102,6 +102,10 @@ final class JsonObject {
         return optional(name, Long.class, "a number");
     }
 
+    long number(String name) throws NoAnswer {
+        return optionalNumber(name).orElseThrow(() -> wrong(name, "a number"));
+    }
+
     boolean truth(String name) throws NoAnswer {
         return optional(name, Boolean.class, "true or false").orElseThrow(() -> wrong(name, "true or false"));
     }

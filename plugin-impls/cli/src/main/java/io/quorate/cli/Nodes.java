@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 
-/** The nodes of a cluster, over HTTP. All are asked at the same time, and none holds up the others. For one thread. */
+/** The nodes of a cluster, over HTTP. All are asked at the same time, and none holds up the others. Thread-safe. */
 final class Nodes {
 
     /** The longest answer, in bytes: some 200,000 paths that one node leads. */
@@ -99,12 +99,18 @@ final class Nodes {
      * @return in the order of the addresses
      */
     <T> List<Said<T>> ask(String target, Reader<T> reader) throws InterruptedException {
-        List<CompletableFuture<HttpResponse<byte[]>>> exchanges = urls.stream()
-                .map(url -> send(HttpRequest.newBuilder(url.endpoint(target)).GET(), timeout))
+        return ask(urls, url -> target, reader);
+    }
+
+    /** As the other, of some of the nodes, with a target for each. */
+    <T> List<Said<T>> ask(List<Url> asked, Function<Url, String> target, Reader<T> reader) throws InterruptedException {
+        List<CompletableFuture<HttpResponse<byte[]>>> exchanges = asked.stream()
+                .map(url -> send(
+                        HttpRequest.newBuilder(url.endpoint(target.apply(url))).GET(), timeout))
                 .toList();
         List<Said<T>> all = new ArrayList<>();
-        for (int i = 0; i < urls.size(); i++) {
-            Url url = urls.get(i);
+        for (int i = 0; i < asked.size(); i++) {
+            Url url = asked.get(i);
             try {
                 Answer answer = answer(exchanges.get(i), timeout);
                 all.add(new Said<>(url, Optional.of(reader.read(answer.status, answer.body)), ""));
@@ -113,6 +119,10 @@ final class Nodes {
             }
         }
         return all;
+    }
+
+    List<Url> urls() {
+        return urls;
     }
 
     /**

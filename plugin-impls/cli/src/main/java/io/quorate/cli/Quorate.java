@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
             LogCommand.class,
             TransferCommand.class,
             StandbyCommand.class,
+            PriorityCommand.class,
+            RebalanceCommand.class,
             VotersCommand.class,
             VoterCommand.class,
             CheckCommand.class

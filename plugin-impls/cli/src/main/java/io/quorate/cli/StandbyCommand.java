@@ -1,11 +1,6 @@
 package io.quorate.cli;
 
-import io.quorate.cli.Nodes.Answer;
-import io.quorate.cli.Nodes.Said;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,9 +15,6 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class StandbyCommand implements Callable<Integer> {
-
-    /** What takes a node microseconds. */
-    private static final Duration WAIT = Duration.ofSeconds(10);
 
     enum Switch {
         ON,
@@ -47,21 +39,11 @@ final class StandbyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailed, InterruptedException {
-        Nodes nodes = options.nodes();
-        String token = change.token();
-        Url url = find(nodes);
-        change.requireFit(url);
         boolean isOn = wanted == Switch.ON;
-        change.confirm(isOn ? "Put " + node + " on standby" : "Take " + node + " off standby");
-        try {
-            Answer answer =
-                    nodes.change(url, "/standby" + Nodes.query("on", Boolean.toString(isOn)), token, WAIT, () -> {});
-            if (answer.status() != 200) {
-                throw NodeStatus.unexpected(answer.status(), answer.body());
-            }
-        } catch (NoAnswer e) {
-            throw new CommandFailed(Exit.NO, url + ": " + e.reason());
-        }
+        new OneNode(options, change, node)
+                .change(
+                        "/standby" + Nodes.query("on", Boolean.toString(isOn)),
+                        isOn ? "Put " + node + " on standby" : "Take " + node + " off standby");
         String json = JsonLine.of(object -> {
             object.writeStringField("node", node);
             object.writeBooleanField("standby", isOn);
@@ -70,26 +52,5 @@ final class StandbyCommand implements Callable<Integer> {
                 .getOut()
                 .println(options.isJson() ? json : node + (isOn ? " is" : " is not") + " on standby");
         return Exit.YES;
-    }
-
-    private Url find(Nodes nodes) throws CommandFailed, InterruptedException {
-        List<Said<NodeStatus>> all = nodes.ask(NodeStatus.ENDPOINT, NodeStatus::read);
-        List<Url> found = all.stream()
-                .filter(each ->
-                        each.said().filter(said -> said.node().equals(node)).isPresent())
-                .map(Said::url)
-                .toList();
-        if (found.size() == 1) {
-            return found.get(0);
-        }
-        String who = "'" + Shown.of(node) + "'";
-        String each = all.stream()
-                .map(one -> one.url() + " is "
-                        + one.said().map(said -> Shown.of(said.node())).orElse("unknown, " + one.silence()))
-                .collect(Collectors.joining("; "));
-        throw found.isEmpty()
-                ? new CommandFailed(Exit.NOBODY, "no --url is of node " + who + ": " + each)
-                : new CommandFailed(
-                        Exit.NO, found.size() + " addresses say that they are " + who + Nodes.NOT_AGREED + "; " + each);
     }
 }

@@ -21,24 +21,24 @@ final class Table {
     }
 
     String text() {
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < row.size(); i++) {
+                if (row.size() == columns || i < row.size() - 1) {
+                    widths[i] = Math.max(widths[i], row.get(i).length());
+                }
+            }
+        }
         StringBuilder text = new StringBuilder();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < row.size(); i++) {
                 String cell = row.get(i);
                 boolean isLast = i == row.size() - 1;
-                line.append(cell).append(isLast ? "" : " ".repeat(width(i) - cell.length()) + GAP);
+                line.append(cell).append(isLast ? "" : " ".repeat(widths[i] - cell.length()) + GAP);
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }
         return text.toString();
-    }
-
-    private int width(int column) {
-        return rows.stream()
-                .filter(row -> row.size() > column && (row.size() == columns || column < row.size() - 1))
-                .mapToInt(row -> row.get(column).length())
-                .max()
-                .orElse(0);
     }
 }

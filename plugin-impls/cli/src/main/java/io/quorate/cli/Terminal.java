@@ -2,6 +2,7 @@ package io.quorate.cli;
 
 import java.io.Console;
 import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** Where somebody reads what is written, and can answer. */
@@ -24,6 +25,12 @@ interface Terminal {
         }
     };
 
+    /** Ends what {@link #onInterrupt} has begun. */
+    @FunctionalInterface
+    interface Stopping {
+        void end();
+    }
+
     /** Whether input and output both are a terminal. */
     boolean isThere();
 
@@ -34,6 +41,33 @@ interface Terminal {
      */
     @Nullable
     String ask(String question);
+
+    /**
+     * Runs this when somebody stops the command by Ctrl-C, or the process is asked to end. The process waits with its end
+     * until the command calls what is answered.
+     */
+    default Stopping onInterrupt(Runnable stop) {
+        CountDownLatch isDone = new CountDownLatch(1);
+        Thread hook = new Thread(
+                () -> {
+                    stop.run();
+                    try {
+                        isDone.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "quorate-interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        return () -> {
+            isDone.countDown();
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // The process ends already, and waited for this.
+            }
+        };
+    }
 
     /** Only since JDK 22 a console can be asked, and needs to be. */
     private static boolean isTerminal(Console console) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of {@code transfer} and {@code standby}. */
+/** Of {@code transfer}, {@code standby} and {@code priority}. */
 @Timeout(60)
 class ChangesTest {
 
@@ -203,6 +203,25 @@ class ChangesTest {
                 .startsWith("quorate standby: 2 addresses say that they are 'n1', so the token is sent to nobody");
         assertThat(standby.exitCode()).isEqualTo(1);
         assertChangedNothing(one, two);
+    }
+
+    // ---------------------------------------------------------------- priority
+
+    @Test
+    void theNodeIsGivenAnotherPriority() {
+        two.answer("/priority", 200, "{'priority':-5}");
+        Run.Somebody somebody = new Run.Somebody("y");
+        Run run = run(somebody, "priority", "n2", "--", "-5");
+        assertThat(run.exitCode()).isEqualTo(64);
+        run = run(somebody, "priority", "n2", "7");
+        assertThat(run.out()).isEqualTo("n2 has priority 7\n");
+        assertThat(run.exitCode()).isZero();
+        assertThat(somebody.questions()).containsExactly("Give n2 priority 7? [y/N] ");
+        assertThat(two.requests()).contains("POST /priority?value=7 Bearer " + TOKEN);
+        assertChangedNothing(one);
+        assertThat(run(Run.NONE, "priority", "n2", "7", "--force", "-o", "json").out())
+                .isEqualTo("{\"node\":\"n2\",\"priority\":7}\n");
+        assertThat(run(Run.NONE, "priority", "n2", "high", "--force").err()).contains("'high' is not an int");
     }
 
     // ---------------------------------------------------------------- standby

@@ -157,6 +157,23 @@ class EndpointsTest {
         assertThat(run("status").out()).containsPattern("n2 +yes +UP");
     }
 
+    @Test
+    void aNodeIsGivenAnotherPriority() throws Exception {
+        assertThat(change("priority", "n2", "7").out()).isEqualTo("n2 has priority 7\n");
+    }
+
+    @Test
+    void leadersAreMovedByRankAndEvenly() throws Exception {
+        change("transfer", PATH, "latch of n3");
+        cluster.advance(Profile.DEFAULT.supportDuration());
+        assertThat(run("rebalance", "--dry-run", "--by", "priority").out())
+                .contains("/app/leader  latch of n3 on n3  latch of n1 on n1  latch of n1 on n1 ranks best")
+                .contains("n1    0      1\nn2    0      0\nn3    1      0\n");
+        assertThat(change("rebalance").out()).endsWith("nothing to move\n");
+        assertThat(change("rebalance", "--by", "priority").out()).endsWith("moved 1 paths\n");
+        assertThat(run("who", PATH).out()).startsWith("latch of n1 on n1 leads");
+    }
+
     // Of another cluster, perhaps.
     @Test
     void anotherTokenIsRefused() throws Exception {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -183,6 +184,39 @@ class JsonFieldsTest {
     void fieldsOfStandby() throws IOException {
         one.status("n1", "UP", "'n1'", "'n1'", "").answer("/standby", 200, "{}");
         assertDocumented("standby", run("standby", "n1", "on", "--force", "--token-file", tokenFile()));
+    }
+
+    @Test
+    void fieldsOfPriority() throws IOException {
+        one.status("n1", "UP", "'n1'", "'n1'", "").answer("/priority", 200, "{}");
+        assertDocumented("priority", run("priority", "n1", "7", "--force", "--token-file", tokenFile()));
+    }
+
+    @Test
+    void fieldsOfRebalance() throws IOException {
+        String contenders =
+                "[{'id':'a','node':'n1','leader':true,'rank':1},{'id':'b','node':'n2','leader':false,'rank':2}]";
+        one.answer(
+                "/led",
+                200,
+                "{'node':'n1','paths':[{'path':'/p','token':7,'contenders':" + contenders
+                        + "},{'path':'/q','token':7,'contenders':" + contenders + "}]}");
+        two.answer("/led", 500, "{}");
+        Run silent = run("rebalance");
+        two.answer("/led", 200, "{'node':'n2','paths':[]}");
+        Run planned = run("rebalance", "--dry-run");
+        String[] change = {"rebalance", "--force", "--token-file", tokenFile()};
+        one.leads("a", "n1", 6);
+        two.follows("a", "n1", 6);
+        Run leftAlone = run(change);
+        one.leads("a", "n1", 7).handle("/transfer", exchange -> {
+            one.follows("b", "n2", 8);
+            two.leads("b", "n2", 8);
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write("{}".getBytes(StandardCharsets.UTF_8));
+        });
+        two.follows("a", "n1", 7);
+        assertDocumented("rebalance", silent, planned, leftAlone, run(change));
     }
 
     @Test

@@ -33,6 +33,7 @@ record Run(int exitCode, String out, String err) {
     static final class Somebody implements Terminal {
         private final @Nullable String answer;
         private final List<String> questions = new ArrayList<>();
+        private volatile @Nullable Runnable stop;
 
         Somebody(@Nullable String answer) {
             this.answer = answer;
@@ -47,6 +48,25 @@ record Run(int exitCode, String out, String err) {
         public @Nullable String ask(String question) {
             questions.add(question);
             return answer;
+        }
+
+        @Override
+        public Stopping onInterrupt(Runnable action) {
+            stop = action;
+            return () -> stop = null;
+        }
+
+        /** Types Ctrl-C. */
+        void interrupt() {
+            Runnable action = stop;
+            if (action != null) {
+                action.run();
+            }
+        }
+
+        /** Whether the end of the process waits for the command. */
+        boolean isWaitedFor() {
+            return stop != null;
         }
 
         List<String> questions() {
