@@ -332,4 +332,52 @@ class DrainThreadsTest {
         Deadline.get(closed);
         assertThat(timedOut.getCount()).isEqualTo(1);
     }
+
+    // ---------------------------------------------------------------- stages that answer no question
+
+    // A minimal stage is a Future by its class, and throws if it is asked.
+    @Test
+    void aMinimalStageHoldsUpNoClose() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        CountDownLatch asked = new CountDownLatch(1);
+        LeaderLatch latch = leads(
+                "/p",
+                leadership -> {
+                    asked.countDown();
+                    return report.minimalCompletionStage();
+                },
+                LONG);
+        engine.last().leave("it was transferred");
+        Deadline.await(asked, latch);
+        CallbackQueue.drain(latch);
+        CompletableFuture<Void> closed = client.closeAsync().toCompletableFuture();
+        assertThat(latch.hasLeadership()).as("its work is not done").isTrue();
+        report.complete(null);
+        Deadline.get(closed);
+    }
+
+    // What is done is not cancelled, which a minimal stage refuses, and a line of the log would say so.
+    @Test
+    void aStageThatIsDoneIsNotCancelled() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        LeaderLatch latch = leads(
+                "/p",
+                leadership -> {
+                    CompletableFuture<Void> done = new CompletableFuture<>() {
+                        @Override
+                        public boolean cancel(boolean mayInterrupt) {
+                            cancelled.countDown();
+                            return super.cancel(mayInterrupt);
+                        }
+                    };
+                    done.complete(null);
+                    return done;
+                },
+                LONG);
+        FakeCandidacy candidacy = engine.last();
+        candidacy.leave("it was transferred");
+        CallbackQueue.drain(latch);
+        assertThat(candidacy.drained()).hasSize(1);
+        assertThat(cancelled.getCount()).isEqualTo(1);
+    }
 }
