@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -379,5 +380,93 @@ class DrainThreadsTest {
         CallbackQueue.drain(latch);
         assertThat(candidacy.drained()).hasSize(1);
         assertThat(cancelled.getCount()).isEqualTo(1);
+    }
+
+    // ---------------------------------------------------------------- who waits for notLeader, if several close
+
+    @Test
+    void aSilentCloseWaitsForNoCallbackAndTheClientDoes() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        Blocking blocking = new Blocking(CloseMode.NOTIFY_LEADER);
+        blocking.latch.drain(leadership -> report, LONG);
+        CompletableFuture<Void> byClient = client.closeAsync().toCompletableFuture();
+        CompletableFuture<Void> silent =
+                blocking.latch.closeAsync(CloseMode.SILENT).toCompletableFuture();
+        report.complete(null);
+        Deadline.await(blocking.isTold, blocking.latch);
+        Deadline.get(silent);
+        assertThat(byClient).as("notLeader has not returned").isNotDone();
+        blocking.mayReturn.countDown();
+        Deadline.get(byClient);
+    }
+
+    @Test
+    void allWaitForNotLeaderIfTheLeaseIsLostMeanwhile() throws Exception {
+        Blocking blocking = new Blocking(CloseMode.NOTIFY_LEADER);
+        CompletableFuture<Void> byLatch = blocking.latch.closeAsync().toCompletableFuture();
+        CompletableFuture<Void> byClient = client.closeAsync().toCompletableFuture();
+        blocking.candidacy.end();
+        blocking.mayFinish.countDown();
+        Deadline.await(blocking.isTold, blocking.latch);
+        // Behind what completes on the threads of the callbacks.
+        Deadline.get(
+                client.onCallbackThread(CompletableFuture.completedFuture(null)).toCompletableFuture());
+        assertThat(byLatch).as("notLeader has not returned").isNotDone();
+        assertThat(byClient).as("notLeader has not returned").isNotDone();
+        blocking.mayReturn.countDown();
+        Deadline.get(byLatch);
+        Deadline.get(byClient);
+    }
+
+    // Whoever of the two came first to what had ended waited for it.
+    @RepeatedTest(10)
+    void theFirstCloseOfAClientWaitsForNotLeaderThoughASecondCutsTheWork() throws Exception {
+        Blocking blocking = new Blocking(CloseMode.NOTIFY_LEADER);
+        CompletableFuture<Void> first = closing(() -> {
+            client.close();
+            return null;
+        });
+        blocking.leaves();
+        client.closeAsync();
+        blocking.isWaitedFor(first);
+    }
+
+    @Test
+    void aCallbackThatClosesTheClientOnceMoreDoesNotWaitForItself() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        CountDownLatch mayClose = new CountDownLatch(1);
+        CountDownLatch hasClosed = new CountDownLatch(1);
+        Blocking other = new Blocking(CloseMode.NOTIFY_LEADER);
+        LeaderLatch latch = new LeaderLatch(client, "/q", "a", CloseMode.NOTIFY_LEADER);
+        latch.drain(leadership -> report, LONG);
+        latch.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                // It works.
+            }
+
+            @Override
+            public void notLeader() {
+                Deadline.await(mayClose, "it may close");
+                client.close();
+                hasClosed.countDown();
+            }
+        });
+        latch.start();
+        engine.last().grant(2);
+        CompletableFuture<Void> first = closing(() -> {
+            client.close();
+            return null;
+        });
+        other.leaves();
+        // It comes after the other one here.
+        FakeCandidacy candidacy = engine.last();
+        Deadline.until(() -> !candidacy.leaving().isEmpty(), latch);
+        report.complete(null);
+        mayClose.countDown();
+        Deadline.await(hasClosed, latch);
+        other.mayFinish.countDown();
+        other.mayReturn.countDown();
+        Deadline.get(first);
     }
 }
