@@ -6,6 +6,7 @@ import io.quorate.client.Connectivity;
 import io.quorate.client.Eligibility;
 import io.quorate.client.Farewell;
 import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.client.ListenerSet;
 import io.quorate.client.PathContender;
 import io.quorate.client.PathUser;
@@ -37,6 +38,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,10 +46,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -113,8 +117,6 @@ public class ElectionClient implements Closeable {
     private final WatchedPaths watchedPaths = new WatchedPaths();
     // Guarded by the users.
     private boolean isClosing;
-    /** What those wait for that were closed before the engine. */
-    private final List<CompletableFuture<Void>> ended = new ArrayList<>();
 
     /** What a client needs beside its engine. */
     record ClientSettings(
@@ -381,19 +383,23 @@ public class ElectionClient implements Closeable {
      */
     @Override
     public void close() {
-        LatchCallbacks.awaitWork(engine, finishWork());
-        closeEngine(end());
+        Queue<Farewell> said = new ConcurrentLinkedQueue<>();
+        LatchCallbacks.awaitWork(engine, finishWork(said));
+        closeEngine(end(said));
     }
 
     /**
      * If leaders have work to finish, the others leave now, and each leader when its own work is finished. Nobody comes
      * to lead any more.
      *
+     * @param said what closing waits for on behalf of those that have left
      * @return completed when the engine may be closed
      */
-    private CompletableFuture<Void> finishWork() {
+    private CompletableFuture<Void> finishWork(Queue<Farewell> said) {
+        boolean isFirst;
         List<PathUser> open;
         synchronized (users) {
+            isFirst = !isClosing;
             isClosing = true;
             open = users.all();
         }
@@ -403,28 +409,27 @@ public class ElectionClient implements Closeable {
                 works.put(user, user.finishWork());
             }
         }
-        if (works.values().stream().allMatch(CompletableFuture::isDone)) {
+        // A second call has ended what was under way, and waits for nobody.
+        if (!isFirst || works.values().stream().allMatch(work -> work == LatchContender.NO_WORK)) {
             return CompletableFuture.completedFuture(null);
         }
         // First those that do not lead, so that none of them is named as a successor.
         works.keySet().stream().filter(user -> user.token().isEmpty()).toList().forEach(user -> {
-            end(user);
+            end(user, said);
             works.remove(user);
         });
         return CompletableFuture.allOf(works.entrySet().stream()
-                .map(each -> each.getValue().thenRun(() -> end(each.getKey())))
+                .map(each -> each.getValue().thenRun(() -> end(each.getKey(), said)))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
     /** One of them is closed before the engine is. */
-    private void end(PathUser user) {
+    private void end(PathUser user, Queue<Farewell> said) {
         Farewell farewell = user.closeWithClient();
         user.leave();
         CompletableFuture<Void> told = farewell.tell();
         if (!told.isDone()) {
-            synchronized (users) {
-                ended.add(told);
-            }
+            said.add(() -> told);
         }
     }
 
@@ -449,19 +454,20 @@ public class ElectionClient implements Closeable {
      *         has to give port and files back
      */
     public CompletionStage<Void> closeAsync() {
-        CompletableFuture<Void> finished = finishWork();
+        Queue<Farewell> said = new ConcurrentLinkedQueue<>();
+        CompletableFuture<Void> finished = finishWork(said);
         if (finished.isDone()) {
-            return closeFinished();
+            return closeFinished(said);
         }
         // Not on a callback thread: work that hangs may have taken them all. What the caller does to its answer must
         // not stop the closing.
         return finished.handle((nothing, failure) -> null)
-                .thenCompose(nothing -> closeFinished())
+                .thenCompose(nothing -> closeFinished(said))
                 .copy();
     }
 
-    private CompletionStage<Void> closeFinished() {
-        List<Farewell> farewells = end();
+    private CompletionStage<Void> closeFinished(Collection<Farewell> said) {
+        List<Farewell> farewells = end(said);
         if (isCloseTaken.getAndSet(true) && farewells.isEmpty()) {
             // A thread waits already, and does all that is left.
             return onCallbackThread(engineClosed);
@@ -527,12 +533,15 @@ public class ElectionClient implements Closeable {
 
     /** On the engine's thread. Port and files are kept until the application closes this. */
     private void stoppedByItself(RuntimeException cause) {
-        tell(end());
+        tell(end(List.of()));
         announceStop(Optional.of(cause));
     }
 
-    /** Nothing that this client carries can lead any more. Answers how to tell the listeners that must hear of it. */
-    private List<Farewell> end() {
+    /**
+     * Nothing that this client carries can lead any more. Answers how to tell the listeners that must hear of it, after
+     * those that have been told.
+     */
+    private List<Farewell> end(Collection<Farewell> said) {
         List<PathUser> open;
         eligibility.stop();
         synchronized (users) {
@@ -542,11 +551,12 @@ public class ElectionClient implements Closeable {
             users.clear();
             watchedPaths.clear();
         }
-        List<Farewell> farewells = new ArrayList<>();
-        open.forEach(user -> farewells.add(user.closeWithClient()));
-        synchronized (users) {
-            ended.forEach(told -> farewells.add(() -> told));
-            ended.clear();
+        List<Farewell> farewells = new ArrayList<>(said);
+        for (PathUser user : open) {
+            // What another call has closed is waited for there.
+            if (!user.isClosed()) {
+                farewells.add(user.closeWithClient());
+            }
         }
         connectivity.wake();
         return farewells;

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -331,5 +332,141 @@ class DrainThreadsTest {
         report.complete(null);
         Deadline.get(closed);
         assertThat(timedOut.getCount()).isEqualTo(1);
+    }
+
+    // ---------------------------------------------------------------- stages that answer no question
+
+    // A minimal stage is a Future by its class, and throws if it is asked.
+    @Test
+    void aMinimalStageHoldsUpNoClose() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        CountDownLatch asked = new CountDownLatch(1);
+        LeaderLatch latch = leads(
+                "/p",
+                leadership -> {
+                    asked.countDown();
+                    return report.minimalCompletionStage();
+                },
+                LONG);
+        engine.last().leave("it was transferred");
+        Deadline.await(asked, latch);
+        CallbackQueue.drain(latch);
+        CompletableFuture<Void> closed = client.closeAsync().toCompletableFuture();
+        assertThat(latch.hasLeadership()).as("its work is not done").isTrue();
+        report.complete(null);
+        Deadline.get(closed);
+    }
+
+    // What is done is not cancelled, which a minimal stage refuses, and a line of the log would say so.
+    @Test
+    void aStageThatIsDoneIsNotCancelled() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        LeaderLatch latch = leads(
+                "/p",
+                leadership -> {
+                    CompletableFuture<Void> done = new CompletableFuture<>() {
+                        @Override
+                        public boolean cancel(boolean mayInterrupt) {
+                            cancelled.countDown();
+                            return super.cancel(mayInterrupt);
+                        }
+                    };
+                    done.complete(null);
+                    return done;
+                },
+                LONG);
+        FakeCandidacy candidacy = engine.last();
+        candidacy.leave("it was transferred");
+        CallbackQueue.drain(latch);
+        assertThat(candidacy.drained()).hasSize(1);
+        assertThat(cancelled.getCount()).isEqualTo(1);
+    }
+
+    // ---------------------------------------------------------------- who waits for notLeader, if several close
+
+    @Test
+    void aSilentCloseWaitsForNoCallbackAndTheClientDoes() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        Blocking blocking = new Blocking(CloseMode.NOTIFY_LEADER);
+        blocking.latch.drain(leadership -> report, LONG);
+        CompletableFuture<Void> byClient = client.closeAsync().toCompletableFuture();
+        CompletableFuture<Void> silent =
+                blocking.latch.closeAsync(CloseMode.SILENT).toCompletableFuture();
+        report.complete(null);
+        Deadline.await(blocking.isTold, blocking.latch);
+        Deadline.get(silent);
+        assertThat(byClient).as("notLeader has not returned").isNotDone();
+        blocking.mayReturn.countDown();
+        Deadline.get(byClient);
+    }
+
+    @Test
+    void allWaitForNotLeaderIfTheLeaseIsLostMeanwhile() throws Exception {
+        Blocking blocking = new Blocking(CloseMode.NOTIFY_LEADER);
+        CompletableFuture<Void> byLatch = blocking.latch.closeAsync().toCompletableFuture();
+        CompletableFuture<Void> byClient = client.closeAsync().toCompletableFuture();
+        blocking.candidacy.end();
+        blocking.mayFinish.countDown();
+        Deadline.await(blocking.isTold, blocking.latch);
+        // Behind what completes on the threads of the callbacks.
+        Deadline.get(
+                client.onCallbackThread(CompletableFuture.completedFuture(null)).toCompletableFuture());
+        assertThat(byLatch).as("notLeader has not returned").isNotDone();
+        assertThat(byClient).as("notLeader has not returned").isNotDone();
+        blocking.mayReturn.countDown();
+        Deadline.get(byLatch);
+        Deadline.get(byClient);
+    }
+
+    // Whoever of the two came first to what had ended waited for it.
+    @RepeatedTest(10)
+    void theFirstCloseOfAClientWaitsForNotLeaderThoughASecondCutsTheWork() throws Exception {
+        Blocking blocking = new Blocking(CloseMode.NOTIFY_LEADER);
+        CompletableFuture<Void> first = closing(() -> {
+            client.close();
+            return null;
+        });
+        blocking.leaves();
+        client.closeAsync();
+        blocking.isWaitedFor(first);
+    }
+
+    @Test
+    void aCallbackThatClosesTheClientOnceMoreDoesNotWaitForItself() throws Exception {
+        CompletableFuture<Void> report = new CompletableFuture<>();
+        CountDownLatch mayClose = new CountDownLatch(1);
+        CountDownLatch hasClosed = new CountDownLatch(1);
+        Blocking other = new Blocking(CloseMode.NOTIFY_LEADER);
+        LeaderLatch latch = new LeaderLatch(client, "/q", "a", CloseMode.NOTIFY_LEADER);
+        latch.drain(leadership -> report, LONG);
+        latch.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                // It works.
+            }
+
+            @Override
+            public void notLeader() {
+                Deadline.await(mayClose, "it may close");
+                client.close();
+                hasClosed.countDown();
+            }
+        });
+        latch.start();
+        engine.last().grant(2);
+        CompletableFuture<Void> first = closing(() -> {
+            client.close();
+            return null;
+        });
+        other.leaves();
+        // It comes after the other one here.
+        FakeCandidacy candidacy = engine.last();
+        Deadline.until(() -> !candidacy.leaving().isEmpty(), latch);
+        report.complete(null);
+        mayClose.countDown();
+        Deadline.await(hasClosed, latch);
+        other.mayFinish.countDown();
+        other.mayReturn.countDown();
+        Deadline.get(first);
     }
 }

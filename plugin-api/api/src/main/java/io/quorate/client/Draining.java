@@ -107,20 +107,25 @@ final class Draining {
                 return;
             }
             work = stage;
-            stage.whenComplete((result, error) -> ended(error));
-            // It may have been cut before the line above but one.
+            // It may have been cut before the line above.
             if (over.isDone()) {
                 cancelWork();
             }
+            stage.whenComplete((result, error) -> ended(error));
         } catch (Throwable e) {
             ended(e);
         }
     }
 
     /** What hangs on the stage may close the latch before this has heard that the stage is completed. */
+    // Justification: catches everything. The stage may be of a foreign class, and a minimal one throws if it is asked.
     void look() {
-        if (work instanceof Future<?> future && future.isDone()) {
-            over.complete(DrainOutcome.DONE);
+        try {
+            if (work instanceof Future<?> future && future.isDone()) {
+                over.complete(DrainOutcome.DONE);
+            }
+        } catch (Throwable e) {
+            LOG.debug("{}: the stage of its drain does not say whether it is completed", latch, e);
         }
     }
 

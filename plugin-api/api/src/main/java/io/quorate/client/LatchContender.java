@@ -76,7 +76,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
-    /** Completed when the listeners have heard of the end, where several threads may have waited for it. */
+    /** Completed when the listeners have heard of the end, where several may have waited for the work of a leader. */
     private @Nullable CompletableFuture<Void> told;
     /** In how many tenures in a row, up to the last, {@code isLeader} threw. Guarded by the lock. */
     private int failuresInARow;
@@ -459,15 +459,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         try {
             if (isClosedByClient || life == Life.CLOSED && hasWaited) {
                 isClosedByClient = false;
-                CompletableFuture<Void> byOther = told;
-                boolean waits = hasWaited && tells && !dispatcher.isRunningHere();
-                return waits && byOther != null ? Optional.of(() -> byOther) : Optional.empty();
+                return hasWaited && tells ? Optional.of(closedByOther()) : Optional.empty();
             }
             if (life != Life.STARTED) {
                 throw new IllegalStateException("Already closed or has not been started");
             }
             open = draining();
-            farewell = shut(tells);
+            farewell = shut(tells, hasWaited);
         } finally {
             lock.unlock();
         }
@@ -482,11 +480,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         lock.lock();
         try {
             if (life != Life.STARTED) {
-                return Farewell.NONE;
+                return tellsWhenClosed && told != null ? closedByOther() : Farewell.NONE;
             }
             isClosedByClient = true;
             open = draining();
-            farewell = shut(tellsWhenClosed);
+            farewell = shut(tellsWhenClosed, false);
         } finally {
             lock.unlock();
         }
@@ -494,20 +492,30 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return farewell;
     }
 
-    private Farewell shut(boolean wantsToTell) {
+    /** Another one has closed this, and tells the listeners. A callback does not wait for itself. Under the lock. */
+    private Farewell closedByOther() {
+        CompletableFuture<Void> byOther = told;
+        // Without it, the lease was lost before the other one closed this, so notLeader is queued.
+        return byOther == null || dispatcher.isRunningHere() ? dispatcher::settled : () -> byOther;
+    }
+
+    private Farewell shut(boolean wantsToTell, boolean hasWaited) {
         life = Life.CLOSED;
         Reign last = reign;
         Draining open = draining();
         reign = null;
         boolean tells = wantsToTell || open != null && open.tells;
-        told = open == null ? null : new CompletableFuture<>();
+        told = open == null && !hasWaited ? null : new CompletableFuture<>();
         if (last != null) {
             last.tenure.end();
             // Silence also takes back an isLeader that has not begun: its notLeader would never follow.
             last.isSilenced = !tells;
         }
         stages.wake();
-        return () -> sayFarewell(tells, last != null);
+        return () -> {
+            CompletableFuture<Void> settled = sayFarewell(tells, last != null);
+            return wantsToTell ? settled : CompletableFuture.completedFuture(null);
+        };
     }
 
     private CompletableFuture<Void> sayFarewell(boolean tells, boolean hasLed) {
