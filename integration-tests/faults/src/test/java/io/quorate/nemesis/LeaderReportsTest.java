@@ -3,13 +3,17 @@ package io.quorate.nemesis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
+import io.quorate.link.LinkProxy;
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.testkit.simulation.Seeds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -20,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,43 +53,73 @@ class LeaderReportsTest {
     /** Said by a node. */
     private record Line(String node, String text) {}
 
-    @TempDir
-    private Path directory;
-
     private final Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
     private final Map<String, ChildJvm> nodes = new TreeMap<>();
     private final LinkedBlockingQueue<Line> said = new LinkedBlockingQueue<>();
     private final List<String> story = new ArrayList<>();
-    private Path shared;
+    /** From each node to each other, by both. */
+    private final Map<String, LinkProxy> links = new TreeMap<>();
+
     private String leader = "";
     private int overlaps;
-
-    @BeforeEach
-    void makeShared() throws Exception {
-        shared = Files.createFile(directory.resolve("report"));
-        story.clear();
-        overlaps = 0;
-    }
 
     @AfterEach
     void end() {
         nodes.values().forEach(ChildJvm::end);
-        nodes.clear();
-        said.clear();
+        links.values().forEach(LinkProxy::close);
     }
 
-    private void start(String node, Duration report, Duration drain) {
+    /** What the processes run with. */
+    private record Program(Path directory, Duration report, Duration drain) {
+
+        /** Whose lock says who writes. */
+        Path shared() {
+            return directory.resolve("report");
+        }
+    }
+
+    private void start(String node, Program program) {
         String peers = addresses.entrySet().stream()
-                .map(each -> each.getKey() + "=" + each.getValue())
+                .map(each -> each.getKey() + "="
+                        + (each.getKey().equals(node)
+                                ? each.getValue()
+                                : link(node, each.getKey()).address()))
                 .collect(Collectors.joining(","));
         ChildJvm.Command command = ChildJvm.Command.of(
                 ReportNode.class,
-                List.of(node, peers, shared.toString(), report.toString(), drain.toString()),
+                List.of(
+                        node,
+                        peers,
+                        addresses.get(node),
+                        program.shared().toString(),
+                        program.report.toString(),
+                        program.drain.toString()),
                 ChildJvm.SMALL);
         nodes.put(
                 node,
                 ChildJvm.start(
-                        node, command, directory.resolve(node + ".log"), text -> said.add(new Line(node, text))));
+                        node,
+                        command,
+                        program.directory.resolve(node + ".log"),
+                        text -> said.add(new Line(node, text))));
+    }
+
+    private LinkProxy link(String from, String to) {
+        return links.computeIfAbsent(from + " to " + to, added -> new LinkProxy(addresses.get(to)));
+    }
+
+    private void cut(String node) {
+        linksOf(node).forEach(link -> {
+            link.cut(LinkProxy.Way.THERE);
+            link.cut(LinkProxy.Way.BACK);
+        });
+    }
+
+    private List<LinkProxy> linksOf(String node) {
+        return links.entrySet().stream()
+                .filter(each -> Arrays.asList(each.getKey().split(" ")).contains(node))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     private String describe() {
@@ -136,18 +169,26 @@ class LeaderReportsTest {
         story.removeIf(line -> line.contains(" supporters "));
     }
 
-    /** In the middle of a report of the leader this happens; it is over when another one has begun its report. */
-    private void round(Act act, Random random, Duration report, Duration drain) throws InterruptedException {
+    /** Anywhere in a report of the leader, but at its end. Answers who leads. */
+    private String awaitReport(Random random, Duration report) throws InterruptedException {
         for (Line old = said.poll(); old != null; old = said.poll()) {
             hear(old);
         }
         await("the leader begins a report", line -> line.node.equals(leader) && line.text.equals("begins"));
-        // Anywhere within it, and not at its end.
         TimeUnit.MILLISECONDS.sleep(random.nextLong(report.toMillis() * 2 / 3));
-        String former = leader;
+        return leader;
+    }
+
+    private String another(String node, Random random) {
         List<String> others =
-                nodes.keySet().stream().filter(node -> !node.equals(former)).toList();
-        String next = others.get(random.nextInt(others.size()));
+                nodes.keySet().stream().filter(other -> !other.equals(node)).toList();
+        return others.get(random.nextInt(others.size()));
+    }
+
+    /** In the middle of a report of the leader this happens; it is over when another one has begun its report. */
+    private void round(Act act, Random random, Program program) throws InterruptedException {
+        String former = awaitReport(random, program.report);
+        String next = another(former, random);
         story.add(act + " of " + former + (act == Act.TRANSFER ? " to " + next : ""));
         switch (act) {
             case TRANSFER -> nodes.get(former).send("transfer " + next);
@@ -161,49 +202,70 @@ class LeaderReportsTest {
             nodes.get(former).send("standby false");
         } else {
             assertThat(nodes.get(former).awaitExit()).as(this::describe).isEqualTo(143);
-            start(former, report, drain);
+            start(former, program);
         }
         awaitSupport();
     }
 
-    /** Answers how many reports have overlapped with another, in the sight of the later one. */
-    private int overlaps(List<Act> acts, Random random, Duration report, Duration drain) {
-        addresses.keySet().forEach(node -> start(node, report, drain));
+    private void begin(Program program) throws InterruptedException {
         try {
-            await("somebody leads", line -> line.text.equals("leads"));
-            awaitSupport();
-            for (Act act : acts) {
-                round(act, random, report, drain);
+            Files.createFile(program.shared());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        addresses.keySet().forEach(node -> start(node, program));
+        await("somebody leads", line -> line.text.equals("leads"));
+        awaitSupport();
+    }
+
+    /** Runs it in a folder of its own, with a seed that is printed. */
+    private static void each(Path directory, Scenario scenario) {
+        Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
+            try {
+                scenario.run(new Random(seed), Files.createTempDirectory(directory, "nodes"));
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError("seed " + seed, e);
             }
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
+        });
+    }
+
+    @FunctionalInterface
+    private interface Scenario {
+        void run(Random random, Path directory) throws InterruptedException;
+    }
+
+    /** Answers how many reports have overlapped with another, in the sight of the later one. */
+    private int overlaps(List<Act> acts, Random random, Program program) throws InterruptedException {
+        begin(program);
+        for (Act act : acts) {
+            round(act, random, program);
         }
         return overlaps;
     }
 
-    private static List<Act> shuffled(int count, Random random) {
-        List<Act> acts = new ArrayList<>();
+    private static <T> List<T> shuffled(int count, T[] all, Random random) {
+        List<T> some = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            acts.add(Act.values()[random.nextInt(Act.values().length)]);
+            some.add(all[random.nextInt(all.length)]);
         }
-        return acts;
+        return some;
     }
 
     @Test
-    void twoNodesNeverWriteAReportAtOnce() {
-        Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
+    void twoNodesNeverWriteAReportAtOnce(@TempDir Path temporary) {
+        each(temporary, (random, directory) -> {
             List<Act> acts = List.of(Act.TRANSFER, Act.RESTART, Act.STANDBY);
-            assertThat(overlaps(acts, new Random(seed), REPORT, DRAIN))
+            assertThat(overlaps(acts, random, new Program(directory, REPORT, DRAIN)))
                     .as(this::describe)
                     .isZero();
         });
     }
 
     @Test
-    void withoutADrainTheyDo() {
-        Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
+    void withoutADrainTheyDo(@TempDir Path temporary) {
+        each(temporary, (random, directory) -> {
             List<Act> acts = List.of(Act.TRANSFER, Act.STANDBY);
-            assertThat(overlaps(acts, new Random(seed), REPORT, Duration.ZERO))
+            assertThat(overlaps(acts, random, new Program(directory, REPORT, Duration.ZERO)))
                     .as(this::describe)
                     .isPositive();
         });
@@ -211,12 +273,87 @@ class LeaderReportsTest {
 
     @Test
     @Tag("nemesis")
-    void twoNodesNeverWriteAReportAtOnceInFiftyPlannedEnds() {
-        Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
-            Random random = new Random(seed);
-            assertThat(overlaps(shuffled(50, random), random, Duration.ofSeconds(4), DRAIN))
+    void twoNodesNeverWriteAReportAtOnceInFiftyPlannedEnds(@TempDir Path temporary) {
+        each(temporary, (random, directory) -> {
+            List<Act> acts = shuffled(50, Act.values(), random);
+            assertThat(overlaps(acts, random, new Program(directory, Duration.ofSeconds(4), DRAIN)))
                     .as(this::describe)
                     .isZero();
         });
+    }
+
+    // ---------------------------------------------------------------- faults while a leader leaves
+
+    /** What takes a leader away while it finishes its work. */
+    private enum Fault {
+        KILL,
+        PAUSE,
+        CUT
+    }
+
+    /** Far longer than it takes until another leads. */
+    private static final Duration LONG_REPORT = Duration.ofSeconds(40);
+
+    private static final Duration LONG_DRAIN = Duration.ofMinutes(5);
+
+    private List<String> since(int line) {
+        return story.subList(line, story.size());
+    }
+
+    /** The first report of the leader runs. Answers who leads. */
+    private String awaitFirstReport() throws InterruptedException {
+        while (!since(story.lastIndexOf(leader + " leads")).contains(leader + " begins")) {
+            await("the leader begins a report", line -> line.node.equals(leader));
+        }
+        return leader;
+    }
+
+    /** A leader that leaves is hit by this. Another leads although the work is not finished, and all go on. */
+    private void round(Fault fault, Random random, Program program) throws InterruptedException {
+        String former = awaitFirstReport();
+        nodes.get(former).send("transfer " + another(former, random));
+        await("the leader leaves", line -> line.node.equals(former) && line.text.equals("drains"));
+        story.add(fault + " of " + former);
+        switch (fault) {
+            case KILL -> nodes.get(former).kill();
+            case PAUSE -> nodes.get(former).pause();
+            case CUT -> cut(former);
+        }
+        int faulty = story.size();
+        await("another leads", line -> !line.node.equals(former) && line.text.equals("leads"));
+        assertThat(since(faulty)).as(this::describe).noneMatch(line -> line.startsWith(former + " ends"));
+        switch (fault) {
+            case KILL -> {
+                nodes.get(former).awaitExit();
+                start(former, program);
+            }
+            case PAUSE -> nodes.get(former).resume();
+            case CUT -> linksOf(former).forEach(LinkProxy::heal);
+        }
+        if (fault != Fault.KILL) {
+            while (!since(faulty).containsAll(List.of(former + " drained CUT", former + " leads no more"))) {
+                await("the former leader is told", line -> line.node.equals(former));
+            }
+        }
+        awaitSupport();
+    }
+
+    private void faults(List<Fault> faults, Random random, Path directory) throws InterruptedException {
+        Program program = new Program(directory, LONG_REPORT, LONG_DRAIN);
+        begin(program);
+        for (Fault fault : faults) {
+            round(fault, random, program);
+        }
+    }
+
+    @Test
+    void aLeaderThatFailsWhileItLeavesHoldsNobodyUp(@TempDir Path temporary) {
+        each(temporary, (random, directory) -> faults(List.of(Fault.PAUSE, Fault.CUT, Fault.KILL), random, directory));
+    }
+
+    @Test
+    @Tag("nemesis")
+    void leadersThatFailWhileTheyLeaveHoldNobodyUp(@TempDir Path temporary) {
+        each(temporary, (random, directory) -> faults(shuffled(20, Fault.values(), random), random, directory));
     }
 }

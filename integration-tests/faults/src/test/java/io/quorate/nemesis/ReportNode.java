@@ -1,5 +1,6 @@
 package io.quorate.nemesis;
 
+import io.quorate.ClientMonitor;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
@@ -21,9 +22,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * A process that writes one report after the other while it leads, as an application does: docs/operations.md#a-leader-that-leaves.
  *
- * <p>Arguments: node id, peers, a file that all processes share, the time of a report, and how long a report may hold up
- * a planned end, 0 for not at all. During a report it holds the lock of the file, and says {@code overlaps} if another
- * process has that: so no clock decides. It also says {@code leads}, {@code begins} and {@code ends}. The commands are
+ * <p>Arguments: node id, peers, where it listens, a file that all processes share, the time of a report, and how long a
+ * report may hold up a planned end, 0 for not at all. During a report it holds the lock of the file, and says {@code overlaps} if another
+ * process has that: so no clock decides. It also says {@code leads}, {@code begins} and {@code ends}, {@code drains} when
+ * a planned end waits for a report, and {@code drained} with the outcome. The commands are
  * {@code transfer ID}, {@code standby true}, {@code standby false}, and {@code supporters}, which asks how many voters
  * support it. SIGTERM closes the client; the end of the input ends the process.
  */
@@ -53,11 +55,12 @@ public final class ReportNode {
                 .nodeId(arguments[0])
                 .peers(arguments[1])
                 .transport("tcp")
+                .listen(arguments[2])
                 // A lease that a pause of a busy machine costs would be no planned end.
                 .supportDuration(Duration.ofSeconds(3))
                 .build();
-        ReportNode node = new ReportNode(client, Path.of(arguments[2]), Duration.parse(arguments[3]));
-        node.start(Duration.parse(arguments[4]));
+        ReportNode node = new ReportNode(client, Path.of(arguments[3]), Duration.parse(arguments[4]));
+        node.start(Duration.parse(arguments[5]));
         node.obey();
         Runtime.getRuntime().halt(0);
     }
@@ -66,7 +69,12 @@ public final class ReportNode {
         Runtime.getRuntime().addShutdownHook(new Thread(client::close));
         if (!drain.isZero()) {
             // A copy: if it is cancelled, the report still runs.
-            latch.drain(leadership -> end.get().copy(), drain);
+            latch.drain(
+                    leadership -> {
+                        out.println("drains");
+                        return end.get().copy();
+                    },
+                    drain);
         }
         latch.addListener(new LeaderLatchListener() {
             @Override
@@ -77,6 +85,12 @@ public final class ReportNode {
             @Override
             public void notLeader() {
                 out.println("leads no more");
+            }
+        });
+        client.addMonitor(new ClientMonitor() {
+            @Override
+            public void drained(String path, DrainOutcome outcome, Duration took) {
+                out.println("drained " + outcome);
             }
         });
         client.start();

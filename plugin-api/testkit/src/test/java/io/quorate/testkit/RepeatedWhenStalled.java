@@ -1,6 +1,7 @@
 package io.quorate.testkit;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
@@ -61,6 +63,7 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
     private static void attempts(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
             throws Throwable {
+        requireNoFilledField(context.getRequiredTestClass());
         if (succeeds(1, context, invocation::proceed)) {
             return;
         }
@@ -68,6 +71,14 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
         invokeAll(AfterEach.class, HierarchyTraversalMode.BOTTOM_UP, context.getRequiredTestInstance());
         for (int number = 2; !succeeds(number, context, () -> again(test, context)); number++) {
             // The last attempt succeeds or throws.
+        }
+    }
+
+    /** Before the first attempt: it must not depend on the machine whether somebody notices. */
+    private static void requireNoFilledField(Class<?> type) {
+        List<Field> filled = AnnotationSupport.findAnnotatedFields(type, TempDir.class);
+        if (!filled.isEmpty()) {
+            throw new IllegalStateException(filled + ": a repeated test has no such field; make it a parameter");
         }
     }
 

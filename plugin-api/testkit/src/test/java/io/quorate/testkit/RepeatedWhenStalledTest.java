@@ -3,6 +3,7 @@ package io.quorate.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,6 +77,24 @@ class RepeatedWhenStalledTest {
                 run("inner");
             }
         }
+    }
+
+    static class WithDirectory extends Failing {
+        @TempDir
+        private Path directory;
+
+        @Test
+        void test() {
+            run("test in " + directory);
+        }
+    }
+
+    // Its second attempt would have no folder, on a busy machine alone.
+    @Test
+    void aFieldThatOnlyTheFirstAttemptHasIsRefused() {
+        run(WithDirectory.class, 0, false)
+                .assertStatistics(events -> events.started(1).failed(1));
+        assertThat(STORY).containsExactly("begin", "end");
     }
 
     private static Events run(Class<?> type, int failing, boolean whileStalled) {
