@@ -10,6 +10,7 @@ import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,7 @@ class RebalanceTest {
 
     private void start(int paths, Duration support, Path directory) throws IOException {
         Path token = Files.writeString(directory.resolve("token"), "0123456789abcdef");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         String peers = addresses.entrySet().stream()
                 .map(each -> each.getKey() + "=" + each.getValue())
                 .collect(Collectors.joining(","));

@@ -15,6 +15,7 @@ import io.quorate.spi.RankOrder;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.simulation.LastingTerms;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,7 @@ public final class ClusterSettings {
     private final Map<NodeId, Integer> priorities = new HashMap<>();
     private boolean preempt;
     private boolean isDiskless;
+    private Duration drainTimeout = Duration.ZERO;
     private ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
     private Optional<ElectionAlgorithm> algorithm = Optional.empty();
     private boolean startsClients = true;
@@ -152,6 +154,17 @@ public final class ClusterSettings {
     }
 
     /**
+     * Gives leaders time to finish their work before a planned end: {@link ElectionSettings#drainTimeout}.
+     *
+     * @param chosen 0 to a day; default 0
+     * @return these settings
+     */
+    public ClusterSettings drainTimeout(Duration chosen) {
+        drainTimeout = chosen;
+        return this;
+    }
+
+    /**
      * Leaves it to the test to start each client, after a restart too.
      *
      * @return these settings
@@ -190,6 +203,10 @@ public final class ClusterSettings {
 
     boolean startsClients() {
         return startsClients;
+    }
+
+    Duration drainTimeout() {
+        return drainTimeout;
     }
 
     ConnectionStateErrorPolicy errorPolicy() {

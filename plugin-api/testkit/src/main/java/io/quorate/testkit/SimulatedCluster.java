@@ -119,8 +119,12 @@ public class SimulatedCluster implements AutoCloseable {
 
     private void start(World in, Node node) {
         node.engine = new SimulatedEngine(in.time, node.process, node.host);
-        node.client =
-                Clients.over(node.engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT, settings.errorPolicy());
+        node.client = Clients.over(
+                node.engine,
+                "",
+                ElectionSettings.DEFAULT_CONNECTION_TIMEOUT,
+                settings.drainTimeout(),
+                settings.errorPolicy());
         if (settings.startsClients()) {
             node.client.start();
         }

@@ -10,7 +10,9 @@ import io.quorate.Participant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.apache.camel.cluster.CamelClusterEventListener;
 import org.apache.camel.cluster.CamelClusterMember;
 import org.apache.camel.support.cluster.AbstractCamelClusterView;
@@ -25,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * nobody can tell it, because the process stood still. A listener that is added later is told at once who leads. Each
  * listener is called by one thread at a time, in the order of what happened. The end of leadership has ended its call
  * when this node contends again, or 30 s have passed.
+ *
+ * <p>If the client has a {@code drainTimeout}, a planned end of leadership waits until the listeners have heard that the
+ * local member is no leader any more, and have returned, for that time at most.
  *
  * <p>To stop it gives leadership up and tells nobody, as with the other services of Camel: what is led by it has been
  * stopped before, or is removed. Of members, listeners are told when they are added, and not later.
@@ -42,7 +47,13 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
     private volatile @Nullable Contention contention;
 
     /** What there is from a start to the next stop. */
-    private record Contention(LeaderLatch latch, LeaderObserver observer) {}
+    private record Contention(LeaderLatch latch, LeaderObserver observer) {
+
+        /** A leader that leaves leads no more for those who are to stop before the next one leads. */
+        boolean leads() {
+            return latch.leadership().filter(present -> !present.isLeaving()).isPresent();
+        }
+    }
 
     private record RemoteMember(String getId, boolean isLeader) implements CamelClusterMember {
         @Override
@@ -65,7 +76,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
         @Override
         public boolean isLeader() {
             Contention current = contention;
-            return current != null && current.latch.hasLeadership();
+            return current != null && current.leads();
         }
 
         @Override
@@ -104,6 +115,12 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
                 tell(begun);
             }
         });
+        // So the routes have stopped before the next one leads.
+        latch.drain(leadership -> {
+            tell(begun);
+            lookAgain(begun);
+            return CompletableFuture.completedStage(null);
+        });
         observer.getListenable().addListener((leader, token) -> tell(begun));
         contention = begun;
         latch.start();
@@ -133,7 +150,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
         if (current == null) {
             return Optional.empty();
         }
-        if (current.latch.hasLeadership()) {
+        if (current.leads()) {
             return Optional.of(local);
         }
         Participant known = current.observer.getLeader();
@@ -213,6 +230,16 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
         if (source == contention) {
             registrations.forEach(registration -> registration.tell(source));
         }
+    }
+
+    /** A leader that was to leave may stay, of which nobody is told. */
+    private void lookAgain(Contention source) {
+        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> {
+            tell(source);
+            if (source == contention && source.latch.hasLeadership() && !source.leads()) {
+                lookAgain(source);
+            }
+        });
     }
 
     /** What is another object after each start; null while the view is not started. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.ClientMonitor;
+import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.cluster.CamelClusterEventListener;
@@ -28,11 +30,11 @@ class QuorateClusterViewTest {
     private static final Duration A_WHILE = Duration.ofSeconds(5);
 
     @RegisterExtension
-    final SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
+    SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
 
     /** Writes down who leads, and whether the local member did at that moment. */
     private static final class Told implements CamelClusterEventListener.Leadership {
-        private final List<String> events = new ArrayList<>();
+        private final List<String> events = new CopyOnWriteArrayList<>();
 
         @Override
         public void leadershipChanged(CamelClusterView view, CamelClusterMember leader) {
@@ -388,5 +390,52 @@ class QuorateClusterViewTest {
                 .isThrownBy(() -> new QuorateClusterService(cluster.client("n1"), "camel"))
                 .withMessageContaining("must start with /");
         assertThatNullPointerException().isThrownBy(() -> new QuorateClusterService(null));
+    }
+
+    // ---------------------------------------------------------------- planned ends of a client with time for work
+
+    private void draining() {
+        cluster.close();
+        cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).drainTimeout(Duration.ofMinutes(1)));
+    }
+
+    // In virtual time callbacks run where time passes, so what a listener does takes no time there.
+    @Test
+    void listenersHaveStoppedBeforeTheNextOneLeads() {
+        draining();
+        QuorateClusterView view = leading("n1");
+        List<String> events = new ArrayList<>();
+        view.addEventListener(
+                (CamelClusterEventListener.Leadership) (source, leader) -> events.add(source.getLocalMember()
+                                .isLeader() + ", led by " + cluster.leader(PATH).orElse("nobody")));
+        view("n2");
+        cluster.advance(A_WHILE);
+        cluster.client("n1").transferTo(PATH, "n2");
+        cluster.advance(A_WHILE);
+        assertThat(events).startsWith("true, led by n1", "false, led by n1");
+        assertThat(cluster.leader(PATH)).contains("n2");
+        assertThat(view.getLeader().orElseThrow().getId()).isEqualTo("n2");
+    }
+
+    @Test
+    void listenersHearThatALeaderStaysWhichWasToLeave() throws InterruptedException {
+        draining();
+        QuorateClusterView view = leading("n1");
+        Told told = listening(view);
+        view("n2");
+        cluster.advance(A_WHILE);
+        cluster.client("n1").standby(true);
+        cluster.advance(Duration.ofMillis(10));
+        assertThat(told.events).containsExactly("n1, here", "nobody");
+        cluster.client("n1").standby(false);
+        cluster.advance(A_WHILE);
+        assertThat(cluster.leader(PATH)).contains("n1");
+        // Nobody tells that, so the view looks after a second, which is one of real time.
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (told.events.size() < 3 && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        assertThat(told.events).containsExactly("n1, here", "nobody", "n1, here");
+        assertThat(view.getLocalMember().isLeader()).isTrue();
     }
 }

@@ -4,11 +4,10 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderObserver;
 import io.quorate.Leadership;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +36,8 @@ final class NamedPath {
     // Guarded by this.
     private Stage stage = Stage.NEW;
     private @Nullable QuorateLock holder;
+    /** Of a leader that leaves as soon as its name is free; null before the first time. */
+    private @Nullable CompletableFuture<Void> free;
     /** No lock is given before, except that the holder may extend its own. */
     private long nanosFree;
 
@@ -65,6 +66,7 @@ final class NamedPath {
                 elected.complete(null);
             }
         });
+        latch.drain(leadership -> whenFree());
         try {
             latch.start();
             observer.start();
@@ -137,16 +139,51 @@ final class NamedPath {
         return Optional.ofNullable(holder).filter(held -> clock.getAsLong() - held.nanosAtMost() < 0);
     }
 
-    /** Leaves the path. Nothing waits. */
+    /** Leaves the path, as soon as its name is free if the client gives leaders time for that. Nothing waits. */
     void close() {
         elected.complete(null);
-        try {
-            latch.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (IllegalStateException e) {
-            LOG.debug("{}: its latch is not open", observer, e);
+        latch.closeAsync().whenComplete((closed, failure) -> {
+            if (failure != null) {
+                LOG.debug("{}: its latch is not open", observer, failure);
+            }
+        });
+    }
+
+    /** What a planned end waits for. No lock is given meanwhile, because the leader leaves. */
+    private CompletionStage<Void> whenFree() {
+        CompletableFuture<Void> waiting = new CompletableFuture<>();
+        synchronized (this) {
+            free = waiting;
         }
+        completeIfFree(waiting);
+        return waiting;
+    }
+
+    /** Not under the lock of this object: what hangs on the stage is of the library. */
+    private void completeIfFree(@Nullable CompletableFuture<Void> waiting) {
+        if (waiting == null || waiting.isDone()) {
+            return;
+        }
+        long left;
+        synchronized (this) {
+            left = nanosFree - clock.getAsLong();
+        }
+        if (left <= 0) {
+            waiting.complete(null);
+            return;
+        }
+        CompletableFuture<Void> time = new CompletableFuture<>();
+        time.completeOnTimeout(null, left, TimeUnit.NANOSECONDS).thenRun(() -> completeIfFree(waiting));
+        // Nobody keeps a timer of hours for a leader that is gone.
+        waiting.whenComplete((isFree, cut) -> time.cancel(false));
+    }
+
+    private void completeIfFree() {
+        CompletableFuture<Void> waiting;
+        synchronized (this) {
+            waiting = free;
+        }
+        completeIfFree(waiting);
     }
 
     // ---------------------------------------------------------------- locks of this node
@@ -157,7 +194,7 @@ final class NamedPath {
 
     Optional<SimpleLock> lock(LockConfiguration configuration) {
         Optional<Leadership> leadership = latch.leadership();
-        if (leadership.isEmpty()) {
+        if (leadership.isEmpty() || leadership.get().isLeaving()) {
             return Optional.empty();
         }
         QuorateLock next;
@@ -171,7 +208,7 @@ final class NamedPath {
             next = new QuorateLock(this, configuration, leadership.get().fencingToken(), now);
             hold(next);
         }
-        return confirmed(next, nanosFreeBefore);
+        return confirmed(next, nanosFreeBefore, true);
     }
 
     Optional<SimpleLock> extend(QuorateLock held, LockConfiguration configuration) {
@@ -185,7 +222,7 @@ final class NamedPath {
             hold(next);
         }
         // Its job may still run when this node leads again.
-        return confirmed(next, held.nanosAtMost());
+        return confirmed(next, held.nanosAtMost(), false);
     }
 
     private void hold(QuorateLock next) {
@@ -200,9 +237,15 @@ final class NamedPath {
     /**
      * Leadership is looked at last, so that what was given was held when it was given. If it was not, the name is free
      * when it would have been without.
+     *
+     * @param isNew whether it is none if the leader leaves, which may have found the name free
      */
-    private Optional<SimpleLock> confirmed(QuorateLock given, long nanosFreeBefore) {
-        if (leadsWith(given.fencingToken())) {
+    private Optional<SimpleLock> confirmed(QuorateLock given, long nanosFreeBefore, boolean isNew) {
+        boolean isGiven = latch.leadership()
+                .filter(present -> present.fencingToken() == given.fencingToken())
+                .filter(present -> !isNew || !present.isLeaving())
+                .isPresent();
+        if (isGiven) {
             return Optional.of(given);
         }
         synchronized (this) {
@@ -211,6 +254,7 @@ final class NamedPath {
                 nanosFree = nanosFreeBefore;
             }
         }
+        completeIfFree();
         return Optional.empty();
     }
 
@@ -240,6 +284,7 @@ final class NamedPath {
                 nanosFree = now - lock.nanosAtLeast() < 0 ? lock.nanosAtLeast() : now;
             }
         }
+        completeIfFree();
         if (!isInTime || !leads) {
             LOG.warn(
                     "{} was over before it was unlocked, because {}: its job may have run in two places",

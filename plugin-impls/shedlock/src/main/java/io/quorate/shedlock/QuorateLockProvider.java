@@ -33,8 +33,9 @@ import org.slf4j.LoggerFactory;
  * 2 days is left: another node leads it then, which may have asked before and not ask again soon. So what runs less
  * often is scheduled at one time on all nodes.
  *
- * <p>Closing this, or the client, ends leadership at once and waits for no job, so another node may run a job while it
- * still runs here. Stop the scheduler before, and let it wait for its jobs.
+ * <p>A planned end of leadership, as a close or a transfer, waits until the name is free, for as long as the client's
+ * {@code drainTimeout} says, and no lock is given meanwhile. That is 0 by default: then leadership ends at once, and
+ * another node may run a job while it still runs here.
  *
  * <p>All methods may be called from any thread.
  */
@@ -230,9 +231,10 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
     }
 
     /**
-     * Leaves all paths. When this returns, no lock is held, and none is given any more. It waits for no job and never
-     * blocks; a line of the log at WARN names the locks that were held. A second call has no effect. The client stays
-     * open.
+     * Leaves all paths. When this returns, no lock is given any more. It never blocks. If the client has a {@code
+     * drainTimeout}, a lock that is held stays so until its name is free, for that time at most; closing the client
+     * waits for that. Otherwise no lock is held any more, and a line of the log at WARN names those that were. A second
+     * call has no effect. The client stays open.
      */
     @Override
     public void close() {
@@ -243,13 +245,15 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
             names.clear();
         }
         timer.shutdownNow();
-        List<String> held = all.stream()
-                .flatMap(path -> path.leave().stream())
+        List<QuorateLock> held =
+                all.stream().flatMap(path -> path.leave().stream()).toList();
+        all.forEach(NamedPath::close);
+        List<String> lost = held.stream()
+                .filter(lock -> !lock.isHeld())
                 .map(QuorateLock::name)
                 .toList();
-        all.forEach(NamedPath::close);
-        if (!held.isEmpty()) {
-            LOG.warn("Closed while jobs hold the locks {}: other nodes may run them now", held);
+        if (!lost.isEmpty()) {
+            LOG.warn("Closed while jobs hold the locks {}: other nodes may run them now", lost);
         }
     }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.ClientMonitor;
 import io.quorate.shedlock.QuorateLockProvider.Limits;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
@@ -39,14 +41,22 @@ class QuorateLockProviderTest {
     /** Time stands still in a call, so no election can end in it. */
     private static final Limits LIMITS = new Limits(Duration.ZERO, IDLE, NAMES_MAX);
 
+    private static final Duration DRAIN = Duration.ofMinutes(1);
+
     @RegisterExtension
-    final SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
+    SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
 
     private final Map<String, QuorateLockProvider> providers = new TreeMap<>();
 
     @AfterEach
     void close() {
         providers.values().forEach(QuorateLockProvider::close);
+    }
+
+    /** In place of the cluster whose leaders have no time. */
+    private void draining() {
+        cluster.close();
+        cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).drainTimeout(DRAIN));
     }
 
     private QuorateLockProvider provider(String node) {
@@ -455,6 +465,80 @@ class QuorateLockProviderTest {
         lock.unlock();
         provider(leader).leaveIdleNames();
         assertThat(provider(leader).size()).isZero();
+    }
+
+    // ---------------------------------------------------------------- planned ends
+
+    private void aPlannedEndWaitsForTheJob(Consumer<String> end) {
+        String leader = elected();
+        QuorateLock lock = locked(leader, LONG, Duration.ofSeconds(20));
+        end.accept(leader);
+        cluster.advance(Duration.ofSeconds(10));
+        assertThat(lock.isHeld()).as("it is held while its leader leaves").isTrue();
+        others(leader).forEach(this::assertLocked);
+        QuorateLock extended = (QuorateLock)
+                lock.extend(LONG, Duration.ofSeconds(15)).orElseThrow(() -> new AssertionError("not extended"));
+        extended.unlock();
+        cluster.advance(Duration.ofSeconds(10));
+        assertThat(lock(leader, LONG, Duration.ZERO))
+                .as("nothing begins on a leader that leaves")
+                .isEmpty();
+        assertThat(cluster.leader(PATH)).as("lockAtLeastFor has not passed").contains(leader);
+        cluster.advance(DRAIN);
+        assertFree(cluster.awaitLeaderOtherThan(leader, PATH));
+    }
+
+    @Test
+    void aTransferWaitsForTheJob() {
+        draining();
+        aPlannedEndWaitsForTheJob(
+                leader -> cluster.client(leader).transferTo(PATH, others(leader).get(0)));
+    }
+
+    @Test
+    void aCloseOfTheProviderWaitsForTheJobInTheBackground() {
+        draining();
+        try (CapturedLog log = new CapturedLog()) {
+            aPlannedEndWaitsForTheJob(leader -> provider(leader).close());
+            assertThat(log.text()).doesNotContain("Closed while jobs hold");
+        }
+    }
+
+    // lockAtLeastFor is 0, so that nothing but the job is waited for.
+    @Test
+    void theNextNodeGetsTheLockAsSoonAsTheJobEnds() {
+        draining();
+        String leader = elected();
+        QuorateLock lock = locked(leader);
+        cluster.client(leader).transferTo(PATH, others(leader).get(0));
+        cluster.advance(Duration.ofSeconds(10));
+        assertThat(cluster.leader(PATH)).contains(leader);
+        lock.unlock();
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(cluster.leader(PATH)).contains(others(leader).get(0));
+    }
+
+    @Test
+    void aLeaderWithoutAJobLeavesAtOnce() {
+        draining();
+        String leader = elected();
+        cluster.client(leader).transferTo(PATH, others(leader).get(0));
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(cluster.leader(PATH)).contains(others(leader).get(0));
+    }
+
+    @Test
+    void aLeaderThatStaysGivesLocksAgain() {
+        draining();
+        String leader = elected();
+        QuorateLock lock = locked(leader);
+        cluster.client(leader).standby(true);
+        cluster.advance(Duration.ofSeconds(5));
+        cluster.client(leader).standby(false);
+        cluster.advance(Duration.ofSeconds(5));
+        assertThat(lock.isHeld()).isTrue();
+        lock.unlock();
+        assertFree(leader);
     }
 
     @Test

@@ -50,7 +50,7 @@ public final class Clients {
         return over(engine, namespace, connectionTimeout, Duration.ZERO, errorPolicy);
     }
 
-    /** A client whose leaders may finish their work for so long; otherwise as above. */
+    /** A client whose leaders may finish their work for so long; otherwise with defaults. */
     public static ElectionClient draining(Engine engine, Duration drainTimeout) {
         return over(
                 engine,
@@ -60,7 +60,8 @@ public final class Clients {
                 new SessionConnectionStateErrorPolicy());
     }
 
-    private static ElectionClient over(
+    /** A client whose leaders may finish their work for so long; otherwise as the one without a time for that. */
+    public static ElectionClient over(
             Engine engine,
             String namespace,
             Duration connectionTimeout,
