@@ -11,7 +11,7 @@ import io.quorate.shedlock.QuorateLockProvider;
 import io.quorate.spi.Clock;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
-import io.quorate.spring.LeaderOnly;
+import io.quorate.spring.QuorateAutoConfiguration;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
 import java.io.IOException;
@@ -67,7 +67,7 @@ class ForeignCodeTest {
                     VertxTransportProvider.class,
                     TcpTransportProvider.class,
                     OpsServer.class,
-                    LeaderOnly.class,
+                    QuorateAutoConfiguration.class,
                     QuorateLockProvider.class,
                     QuorateClusterService.class),
             root -> Map.of());
