@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import io.quorate.camel.QuorateClusterService;
+import io.quorate.cdi.LeaderLatches;
 import io.quorate.ops.OpsServer;
 import io.quorate.shedlock.QuorateLockProvider;
 import io.quorate.spi.Clock;
@@ -69,6 +70,7 @@ class ForeignCodeTest {
                     OpsServer.class,
                     QuorateAutoConfiguration.class,
                     QuorateLockProvider.class,
+                    LeaderLatches.class,
                     QuorateClusterService.class),
             root -> Map.of());
 

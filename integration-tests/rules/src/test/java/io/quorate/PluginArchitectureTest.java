@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.camel.QuorateClusterService;
+import io.quorate.cdi.LeaderLatches;
 import io.quorate.cli.Quorate;
 import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.ops.OpsServer;
@@ -48,6 +49,7 @@ class PluginArchitectureTest {
                     LeaderOnly.class,
                     QuorateAutoConfiguration.class,
                     QuorateLockProvider.class,
+                    LeaderLatches.class,
                     QuorateClusterService.class),
             PluginArchitectureTest::rules);
 
@@ -66,6 +68,7 @@ class PluginArchitectureTest {
                                         root + ".leaderonly..",
                                         root + ".spring..",
                                         root + ".shedlock..",
+                                        root + ".cdi..",
                                         root + ".camel..")
                                 .should()
                                 .onlyDependOnClassesThat()
@@ -81,7 +84,8 @@ class PluginArchitectureTest {
                                         resideInAnyPackage(root + ".cli..", root + ".spring.."),
                                         resideInAPackage(root + ".ops.."))
                                 .ignoreDependency(
-                                        resideInAPackage(root + ".spring.."), resideInAPackage(root + ".leaderonly..")),
+                                        resideInAnyPackage(root + ".spring..", root + ".cdi.."),
+                                        resideInAPackage(root + ".leaderonly..")),
                 "the frame of the rings is known to the rings only",
                         classes()
                                 .that()
@@ -158,7 +162,7 @@ class PluginArchitectureTest {
     /** What applications with a framework take. */
     private static Map<String, ArchRule> waysIn(String root) {
         return Map.of(
-                "what the starter shares knows the JDK only",
+                "what starter and CDI share knows the JDK only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".leaderonly..")
@@ -179,6 +183,25 @@ class PluginArchitectureTest {
                                         "io.micrometer.core..",
                                         "org.springframework..",
                                         "org.aopalliance..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."),
+                "the beans of CDI know the facade, leader-only methods, CDI, MicroProfile, the scheduler of Quarkus and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".cdi..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".cdi..",
+                                        ArchitectureRules.GOOD,
+                                        root + ".leaderonly..",
+                                        "jakarta.annotation..",
+                                        "jakarta.enterprise..",
+                                        "jakarta.inject..",
+                                        "jakarta.interceptor..",
+                                        "org.eclipse.microprofile..",
+                                        "io.quarkus.scheduler..",
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
@@ -234,6 +257,7 @@ class PluginArchitectureTest {
                                         "io.quorate.cli",
                                         "io.quorate.spring",
                                         "io.quorate.shedlock",
+                                        "io.quorate.cdi",
                                         "io.quorate.camel")
                                 .contains(type.getPackageName()))
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -262,6 +286,7 @@ class PluginArchitectureTest {
                         "io.quorate.leaderonly",
                         "io.quorate.spring",
                         "io.quorate.shedlock",
+                        "io.quorate.cdi",
                         "io.quorate.camel");
     }
 }
