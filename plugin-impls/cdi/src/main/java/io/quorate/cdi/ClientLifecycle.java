@@ -2,6 +2,7 @@ package io.quorate.cdi;
 
 import io.quorate.ElectionClient;
 import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
 import jakarta.enterprise.event.Startup;
@@ -9,10 +10,14 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the client with the application, when its own observers of that have returned, and closes it after them. */
+/**
+ * Makes the client of an application that has none of its own. Starts the client with the application, when its own
+ * observers of that have returned, and closes it after them.
+ */
 @Singleton
 class ClientLifecycle {
 
@@ -22,14 +27,32 @@ class ClientLifecycle {
     private final LeaderLatches latches;
     private final DeclaredPaths declared;
     private final ConfigSettings settings;
+    private final Event<ElectionClient.Builder> customizers;
+
+    private volatile @Nullable ElectionClient started;
 
     @Inject
     ClientLifecycle(
-            Instance<ElectionClient> client, LeaderLatches latches, DeclaredPaths declared, ConfigSettings settings) {
+            Instance<ElectionClient> client,
+            LeaderLatches latches,
+            DeclaredPaths declared,
+            ConfigSettings settings,
+            Event<ElectionClient.Builder> customizers) {
         this.client = client;
         this.latches = latches;
         this.declared = declared;
         this.settings = settings;
+        this.customizers = customizers;
+    }
+
+    /** Observers of the builder have the last word. */
+    ElectionClient make() {
+        if (!settings.isEnabled()) {
+            throw new IllegalStateException("quorate.enabled=false: there is no client");
+        }
+        ElectionClient.Builder builder = settings.make(ElectionClient.builder());
+        customizers.fire(builder);
+        return builder.build();
     }
 
     /** Waits for port and files, not for other nodes. */
@@ -48,6 +71,7 @@ class ClientLifecycle {
         if (found.getState() == ElectionClient.State.LATENT) {
             found.start();
         }
+        started = found;
         try {
             latches.start(declared);
         } catch (RuntimeException e) {
@@ -58,9 +82,11 @@ class ClientLifecycle {
 
     /** Hands over, and waits until callbacks have returned, for 30 s at most. */
     void stop(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) Shutdown event) {
-        if (settings.isEnabled()) {
+        ElectionClient open = started;
+        // None is to be made now, where the application did not start.
+        if (open != null) {
             latches.stop();
-            client.get().close();
+            open.close();
         }
     }
 }

@@ -65,7 +65,6 @@ public class QuorateExtension implements BuildCompatibleExtension {
     public void discover(ScannedClasses classes, MetaAnnotations annotations) {
         Stream.of(
                         ConfigSettings.class,
-                        ClientFactory.class,
                         ClientLifecycle.class,
                         LeaderEvents.class,
                         LeaderLatches.class,
@@ -78,6 +77,8 @@ public class QuorateExtension implements BuildCompatibleExtension {
         if (isThere("io.quarkus.scheduler.Scheduled$SkipPredicate")) {
             classes.add("io.quorate.cdi.NotLeader");
         }
+        // Quarkus looks into no jar that does not ask for it.
+        annotations.addQualifier(LeaderPath.class);
         annotations
                 .addInterceptorBinding(LeaderOnly.class)
                 .methods()

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Beans that have no class of their own; made by the container, and not for applications. */
+/**
+ * Beans that have no class of their own; made by the container, and not for applications. What they look up is injected
+ * elsewhere too, because Quarkus removes beans that nobody injects.
+ */
 public final class SyntheticBeans {
 
     static final String PATH = "path";
@@ -28,9 +31,10 @@ public final class SyntheticBeans {
         /** For the container. */
         public ClientCreator() {}
 
+        // It observes events, so it is not removed either.
         @Override
         public ElectionClient create(Instance<Object> lookup, Parameters parameters) {
-            return lookup.select(ClientFactory.class).get().make();
+            return lookup.select(ClientLifecycle.class).get().make();
         }
     }
 
