@@ -40,6 +40,7 @@ public @interface LeaderPath {
 
         private static final long serialVersionUID = 1L;
 
+        /** The path. */
         private final String value;
 
         /**

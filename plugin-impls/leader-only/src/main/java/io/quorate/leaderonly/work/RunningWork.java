@@ -11,7 +11,12 @@ public final class RunningWork {
     /** Whether a method may begin. */
     @FunctionalInterface
     public interface Question {
-        /** Answers at once. A method is nested if a method of its path calls it on its own thread. */
+        /**
+         * Answers at once, on the thread of the method.
+         *
+         * @param isNested whether a method of its path calls it, on the same thread
+         * @return whether it may
+         */
         boolean mayBegin(boolean isNested);
     }
 
@@ -24,7 +29,12 @@ public final class RunningWork {
     /** Nothing runs yet. */
     public RunningWork() {}
 
-    /** Whether a method may begin on this thread; if so, {@link #leave} must follow. */
+    /**
+     * Asks whether a method may begin on this thread; if so, {@link #leave} must follow.
+     *
+     * @param question asked once
+     * @return its answer
+     */
     public boolean enter(Question question) {
         boolean isNested;
         synchronized (this) {
