@@ -1,6 +1,7 @@
 /** A client as a bean of Spring Boot. */
 module io.quorate.spring {
     requires transitive io.quorate;
+    requires transitive io.quorate.leaderonly;
     requires org.slf4j;
     requires static io.quorate.ops;
     requires static micrometer.core;

@@ -6,12 +6,13 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import io.quorate.camel.QuorateClusterService;
+import io.quorate.cdi.LeaderLatches;
 import io.quorate.ops.OpsServer;
 import io.quorate.shedlock.QuorateLockProvider;
 import io.quorate.spi.Clock;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
-import io.quorate.spring.LeaderOnly;
+import io.quorate.spring.QuorateAutoConfiguration;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
 import java.io.IOException;
@@ -67,8 +68,9 @@ class ForeignCodeTest {
                     VertxTransportProvider.class,
                     TcpTransportProvider.class,
                     OpsServer.class,
-                    LeaderOnly.class,
+                    QuorateAutoConfiguration.class,
                     QuorateLockProvider.class,
+                    LeaderLatches.class,
                     QuorateClusterService.class),
             root -> Map.of());
 

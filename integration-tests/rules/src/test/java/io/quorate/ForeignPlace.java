@@ -335,6 +335,8 @@ enum ForeignPlace {
             "QuorateAutoConfigurationTest"),
     /** Said once per call. A candidate that throws gives leadership up, and contends again after a pause. */
     SPRING_CANDIDATE((Class<?>) null, "", "QuorateLeaderInitiatorTest"),
+    /** Said once per event. The next observer is told. */
+    CDI_OBSERVER((Class<?>) null, "", "LeaderEventsTest"),
     /** Said once per change of the files. The node goes on with the keys that it has. */
     FILES_OF_KEYS((Class<?>) null, "", "KeyringTest"),
     /** Said once. The message is dropped and counted. */

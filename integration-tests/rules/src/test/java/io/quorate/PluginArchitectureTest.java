@@ -10,12 +10,15 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.camel.QuorateClusterService;
+import io.quorate.cdi.LeaderLatches;
 import io.quorate.cli.Quorate;
+import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.ops.OpsServer;
 import io.quorate.shedlock.QuorateLockProvider;
-import io.quorate.spring.LeaderOnly;
+import io.quorate.spring.QuorateAutoConfiguration;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,13 +47,16 @@ class PluginArchitectureTest {
                     OpsServer.class,
                     Quorate.class,
                     LeaderOnly.class,
+                    QuorateAutoConfiguration.class,
                     QuorateLockProvider.class,
+                    LeaderLatches.class,
                     QuorateClusterService.class),
             PluginArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. Whatever else is there is an algorithm. */
     private static Map<String, ArchRule> rules(String root) {
-        return Map.of(
+        Map<String, ArchRule> rules = new HashMap<>(waysIn(root));
+        rules.putAll(Map.of(
                 "algorithms know the SPI and the JDK only",
                         classes()
                                 .that()
@@ -59,8 +65,10 @@ class PluginArchitectureTest {
                                         root + ".tcp..",
                                         root + ".ops..",
                                         root + ".cli..",
+                                        root + ".leaderonly..",
                                         root + ".spring..",
                                         root + ".shedlock..",
+                                        root + ".cdi..",
                                         root + ".camel..")
                                 .should()
                                 .onlyDependOnClassesThat()
@@ -74,7 +82,10 @@ class PluginArchitectureTest {
                                         resideInAnyPackage(SPI, root + ".machine..", root + ".ring.."))
                                 .ignoreDependency(
                                         resideInAnyPackage(root + ".cli..", root + ".spring.."),
-                                        resideInAPackage(root + ".ops..")),
+                                        resideInAPackage(root + ".ops.."))
+                                .ignoreDependency(
+                                        resideInAnyPackage(root + ".spring..", root + ".cdi.."),
+                                        resideInAPackage(root + ".leaderonly..")),
                 "the frame of the rings is known to the rings only",
                         classes()
                                 .that()
@@ -130,7 +141,35 @@ class PluginArchitectureTest {
                                         "java..",
                                         "javax.net.ssl..",
                                         "org.jspecify.."),
-                "the starter knows the facade, the meters, Spring and the log only",
+                "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".vertx..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".vertx..",
+                                        SPI,
+                                        "io.vertx..",
+                                        "io.netty..",
+                                        "javax.net.ssl..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify..")));
+        return rules;
+    }
+
+    /** What applications with a framework take. */
+    private static Map<String, ArchRule> waysIn(String root) {
+        return Map.of(
+                "what starter and CDI share knows the JDK only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".leaderonly..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(root + ".leaderonly..", "java..", "org.jspecify.."),
+                "the starter knows the facade, leader-only methods, the meters, Spring and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".spring..")
@@ -140,9 +179,29 @@ class PluginArchitectureTest {
                                         root + ".spring..",
                                         ArchitectureRules.GOOD,
                                         root + ".ops..",
+                                        root + ".leaderonly..",
                                         "io.micrometer.core..",
                                         "org.springframework..",
                                         "org.aopalliance..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."),
+                "the beans of CDI know the facade, leader-only methods, CDI, MicroProfile, the scheduler of Quarkus and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".cdi..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".cdi..",
+                                        ArchitectureRules.GOOD,
+                                        root + ".leaderonly..",
+                                        "jakarta.annotation..",
+                                        "jakarta.enterprise..",
+                                        "jakarta.inject..",
+                                        "jakarta.interceptor..",
+                                        "org.eclipse.microprofile..",
+                                        "io.quarkus.scheduler..",
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
@@ -174,21 +233,6 @@ class PluginArchitectureTest {
                                         "org.springframework..",
                                         "org.slf4j..",
                                         "java..",
-                                        "org.jspecify.."),
-                "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
-                        classes()
-                                .that()
-                                .resideInAPackage(root + ".vertx..")
-                                .should()
-                                .onlyDependOnClassesThat()
-                                .resideInAnyPackage(
-                                        root + ".vertx..",
-                                        SPI,
-                                        "io.vertx..",
-                                        "io.netty..",
-                                        "javax.net.ssl..",
-                                        "org.slf4j..",
-                                        "java..",
                                         "org.jspecify.."));
     }
 
@@ -213,6 +257,7 @@ class PluginArchitectureTest {
                                         "io.quorate.cli",
                                         "io.quorate.spring",
                                         "io.quorate.shedlock",
+                                        "io.quorate.cdi",
                                         "io.quorate.camel")
                                 .contains(type.getPackageName()))
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -238,8 +283,10 @@ class PluginArchitectureTest {
                         "io.quorate.tcp",
                         "io.quorate.ops",
                         "io.quorate.cli",
+                        "io.quorate.leaderonly",
                         "io.quorate.spring",
                         "io.quorate.shedlock",
+                        "io.quorate.cdi",
                         "io.quorate.camel");
     }
 }

@@ -68,6 +68,7 @@ final class Tidy {
             "plugin-api/api/src/main/",
             "plugin-impls/spring-boot/src/main/",
             "plugin-impls/camel/src/main/",
+            "plugin-impls/cdi/src/main/",
             "plugin-impls/tcp/src/main/",
             "plugin-impls/vertx/src/main/");
 

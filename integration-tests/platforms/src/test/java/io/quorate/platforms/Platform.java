@@ -29,10 +29,13 @@ record Platform(String module, String title, String core, String main) {
 
     static final Platform STARTER_4_1 = starter("spring-boot-starter-4.1");
 
+    /** An application with quorate-cdi; not in the table either. */
+    static final Platform QUARKUS_CDI = quarkus("quarkus-cdi-3");
+
     static final List<Platform> ALL = List.of(
             SPRING_BOOT_3_5,
             springBoot("spring-boot-4.1"),
-            new Platform("quarkus-3", "Quarkus", "quarkus-core", "com.example.platforms.application.PlainNode"),
+            quarkus("quarkus-3"),
             vertx("vertx-4.5"),
             vertx("vertx-5.1"));
 
@@ -44,6 +47,10 @@ record Platform(String module, String title, String core, String main) {
 
     private static Platform starter(String module) {
         return new Platform(module, "Spring Boot", "spring-boot", "com.example.platforms.starter.StarterNode");
+    }
+
+    private static Platform quarkus(String module) {
+        return new Platform(module, "Quarkus", "quarkus-core", "com.example.platforms.application.PlainNode");
     }
 
     private static Platform vertx(String module) {

@@ -1,6 +1,7 @@
 package io.quorate.spring;
 
 import io.quorate.ElectionSettings;
+import io.quorate.leaderonly.LeaderOnly;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -13,6 +13,7 @@ public final class LeaderChangedEvent extends ApplicationEvent {
 
     private static final long serialVersionUID = 1L;
 
+    /** That of the candidate. */
     private final String role;
 
     /** Its id; empty if there is no token. */

@@ -2,6 +2,8 @@ package io.quorate.spring;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import io.quorate.leaderonly.LeaderOnly;
+import io.quorate.leaderonly.work.RunningWork;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -72,9 +74,9 @@ public final class LeaderLatches implements SmartLifecycle {
                 return known.latch();
             }
             LeaderLatch latch = new LeaderLatch(found, path, found.nodeId());
-            LedPath led = new LedPath(latch);
+            LedPath led = new LedPath(latch, new RunningWork());
             if (!drain.isZero()) {
-                latch.drain(leadership -> led.finish(), drain);
+                latch.drain(leadership -> led.work().finish(), drain);
             }
             start(latch);
             paths.put(path, led);

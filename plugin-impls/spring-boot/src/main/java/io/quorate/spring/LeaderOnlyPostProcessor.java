@@ -1,5 +1,6 @@
 package io.quorate.spring;
 
+import io.quorate.leaderonly.LeaderOnly;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package com.example.docs;
 
 import io.quorate.ElectionClient;
+import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.ops.OpsServer;
 import io.quorate.spring.ElectionClientBuilderCustomizer;
 import io.quorate.spring.LeaderLatches;
-import io.quorate.spring.LeaderOnly;
 import io.quorate.testkit.SimulatedCluster;
 import java.nio.file.Path;
 import org.springframework.context.annotation.Bean;

@@ -10,6 +10,7 @@ import io.quorate.ClientMonitor.DrainOutcome;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.Leadership;
+import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.lang.annotation.Retention;

@@ -1,6 +1,5 @@
 package com.example.platforms.quarkus;
 
-// docs: begin
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quorate.ElectionClient;
@@ -10,6 +9,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
+/** A client and a latch that the application makes by itself. */
 @ApplicationScoped
 public class Elections {
 
@@ -34,4 +34,3 @@ public class Elections {
         client.close(); // hands leadership over
     }
 }
-// docs: end

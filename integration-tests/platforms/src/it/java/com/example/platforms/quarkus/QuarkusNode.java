@@ -14,7 +14,7 @@ import jakarta.enterprise.event.Observes;
 import java.io.IOException;
 import org.slf4j.LoggerFactory;
 
-/** The application of docs/quarkus.md, {@link Elections}, and what the test of platforms wants to hear from it. */
+/** The application, {@link Elections}, and what the test of platforms wants to hear from it. */
 @QuarkusMain
 public class QuarkusNode implements QuarkusApplication {
 

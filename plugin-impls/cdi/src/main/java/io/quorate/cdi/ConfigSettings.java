@@ -1,0 +1,206 @@
+package io.quorate.cdi;
+
+import io.quorate.ElectionSettings;
+import io.quorate.Health;
+import jakarta.inject.Singleton;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+
+/**
+ * Takes the settings of a node from MicroProfile Config, and gives them to the library's own loader, which judges names
+ * and values.
+ */
+@Singleton
+class ConfigSettings {
+
+    private static final String PREFIX = "quorate.";
+    private static final String VARIABLE_PREFIX = "QUORATE_";
+
+    private static final String ENABLED = PREFIX + "enabled";
+    private static final String READINESS = PREFIX + "readiness";
+    private static final String LEADER_ONLY_DRAIN = PREFIX + "leader-only.drain";
+
+    /** Those that the library does not know. */
+    static final Set<String> OWN_KEYS = Set.of(ENABLED, READINESS, LEADER_ONLY_DRAIN);
+
+    /** As in the starter for Spring. */
+    private static final Duration LEADER_ONLY_DRAIN_DEFAULT = Duration.ofSeconds(30);
+
+    private static final Duration LEADER_ONLY_DRAIN_MAX = Duration.ofDays(1);
+
+    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]+)(?::([^}]*))?}");
+    /** How files of YAML give an element of a list. */
+    private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
+
+    private final Config config;
+
+    ConfigSettings() {
+        this(ConfigProvider.getConfig());
+    }
+
+    ConfigSettings(Config config) {
+        this.config = config;
+    }
+
+    /** Makes the settings that the sources have; what is wrong with them is reported by {@code build()}. */
+    <B extends ElectionSettings<B>> B make(B builder) {
+        // The Netty and Vert.x of a container are not those of the event bus; a key or an observer says otherwise.
+        builder.transport("tcp").from(variables());
+        return builder.from(properties());
+    }
+
+    /** What stands in the environment under the library's names. It may be all that there is of a setting. */
+    private Map<String, String> variables() {
+        Map<String, String> variables = new HashMap<>();
+        for (String name : config.getPropertyNames()) {
+            boolean isOwn = OWN_KEYS.stream().map(ConfigSettings::variable).anyMatch(name::equals);
+            if (name.startsWith(VARIABLE_PREFIX) && !isOwn) {
+                value(name).ifPresent(value -> variables.put(name, value));
+            }
+        }
+        return variables;
+    }
+
+    private Properties properties() {
+        Properties properties = new Properties();
+        for (String name : keys()) {
+            value(name).ifPresent(value -> properties.setProperty(name, value));
+        }
+        return properties;
+    }
+
+    /** The keys that are given; a list that is given by its elements has one. */
+    private Set<String> keys() {
+        Set<String> keys = new TreeSet<>();
+        for (String name : config.getPropertyNames()) {
+            if (name.startsWith(PREFIX) && !isMadeOfVariable(name)) {
+                keys.add(INDEX.matcher(name).replaceFirst(""));
+            }
+        }
+        keys.removeAll(OWN_KEYS);
+        return keys;
+    }
+
+    /** Some implementations guess a key for each variable, and put dots where the library has hyphens. */
+    private boolean isMadeOfVariable(String key) {
+        Set<String> sources = StreamSupport.stream(config.getConfigSources().spliterator(), false)
+                .map(ConfigSource::getPropertyNames)
+                .filter(names -> names.contains(key) || names.contains(variable(key)))
+                .map(names -> names.contains(variable(key)) ? "environment" : "other")
+                .collect(Collectors.toSet());
+        return sources.equals(Set.of("environment"));
+    }
+
+    private static String variable(String key) {
+        return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    }
+
+    /** The value that counts, whichever source has it. */
+    private Optional<String> value(String name) {
+        Optional<String> value = Optional.ofNullable(config.getConfigValue(name).getValue());
+        return value.isPresent()
+                ? value
+                : config.getOptionalValues(name, String.class).map(values -> String.join(",", values));
+    }
+
+    // ---------------------------------------------------------------- those of this package
+
+    /** @throws IllegalArgumentException if one of our own settings is not legal; the message names value and rule */
+    void check() {
+        readiness();
+        leaderOnlyDrain();
+    }
+
+    boolean isEnabled() {
+        return switch (own(ENABLED, "true").toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw illegal(ENABLED, "must be true or false");
+        };
+    }
+
+    /** What makes the process ready. */
+    Predicate<Health> readiness() {
+        return switch (own(READINESS, "joined").toLowerCase(Locale.ROOT)) {
+            case "joined" -> health -> health.isReady(Health.Readiness.JOINED);
+            case "connected" -> health -> health.isReady(Health.Readiness.CONNECTED);
+            case "none" -> health -> true;
+            default -> throw illegal(READINESS, "must be one of joined, connected and none");
+        };
+    }
+
+    /** How long leader-only methods that run hold up the planned end of a leadership; 0 or more. */
+    Duration leaderOnlyDrain() {
+        String text = own(LEADER_ONLY_DRAIN, "");
+        return text.isEmpty()
+                ? LEADER_ONLY_DRAIN_DEFAULT
+                : duration(text)
+                        .filter(given -> !given.isNegative() && given.compareTo(LEADER_ONLY_DRAIN_MAX) <= 0)
+                        .orElseThrow(() -> illegal(
+                                LEADER_ONLY_DRAIN,
+                                "must be a duration with its unit, such as 30s or PT2M, from 0 to one day"));
+    }
+
+    private static Optional<Duration> duration(String text) {
+        Matcher amount = AMOUNT.matcher(text);
+        if (text.equals("0")) {
+            return Optional.of(Duration.ZERO);
+        }
+        if (amount.matches()) {
+            long count = Long.parseLong(amount.group(1));
+            return Optional.of(
+                    switch (amount.group(2)) {
+                        case "ms" -> Duration.ofMillis(count);
+                        case "s" -> Duration.ofSeconds(count);
+                        case "m" -> Duration.ofMinutes(count);
+                        default -> Duration.ofHours(count);
+                    });
+        }
+        try {
+            return Optional.of(Duration.parse(text));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private String own(String key, String otherwise) {
+        return value(key).map(String::trim).orElse(otherwise);
+    }
+
+    private IllegalArgumentException illegal(String key, String rule) {
+        return new IllegalArgumentException(key + " '" + own(key, "") + "': " + rule);
+    }
+
+    // ---------------------------------------------------------------- paths
+
+    /**
+     * The text with the values of its placeholders, such as <code>${app.name}</code> or <code>${app.name:shop}</code>.
+     *
+     * @throws IllegalArgumentException if one has neither a value nor a default
+     */
+    String resolved(String text) {
+        return PLACEHOLDER.matcher(text).replaceAll(found -> {
+            String otherwise = found.group(2);
+            return Matcher.quoteReplacement(value(found.group(1))
+                    .or(() -> Optional.ofNullable(otherwise))
+                    .orElseThrow(() -> new IllegalArgumentException("path '" + text + "': " + found.group(1)
+                            + " has no value: set it, or write a default, as in ${name:default}")));
+        });
+    }
+}

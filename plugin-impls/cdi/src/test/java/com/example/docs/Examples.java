@@ -1,0 +1,62 @@
+package com.example.docs;
+
+import io.quarkus.scheduler.Scheduled;
+import io.quorate.LeaderLatch;
+import io.quorate.cdi.LeaderLatches;
+import io.quorate.cdi.LeaderPath;
+import io.quorate.cdi.LeadershipGained;
+import io.quorate.cdi.LeadershipLost;
+import io.quorate.cdi.NotLeader;
+import io.quorate.leaderonly.LeaderOnly;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+
+/** The blocks of docs/quarkus.md, so that they compile. */
+final class Examples {
+
+    private Examples() {}
+
+    interface Storage {
+        void write(long token, String data);
+    }
+
+    interface Index {
+        void open(long token);
+
+        void close();
+    }
+
+    static class Reports {
+
+        @Inject
+        LeaderLatches latches;
+
+        @Inject
+        Storage storage;
+
+        @Scheduled(every = "60s", skipExecutionIf = NotLeader.class)
+        @LeaderOnly("/app/reports")
+        void send() {
+            long token = latches.latch("/app/reports").fencingToken();
+            storage.write(token, "reports");
+        }
+    }
+
+    static class Indexes {
+
+        @Inject
+        Index index;
+
+        @Inject
+        @LeaderPath("/app/index")
+        LeaderLatch latch;
+
+        void begin(@Observes @LeaderPath("/app/index") LeadershipGained event) {
+            index.open(event.fencingToken());
+        }
+
+        void end(@Observes @LeaderPath("/app/index") LeadershipLost event) {
+            index.close();
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.quorate.cdi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.ElectionConfig;
+import io.quorate.Health;
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The settings of MicroProfile Config reach the library, whichever source has them. */
+class ConfigSettingsTest {
+
+    private static final Map<String, String> NODE =
+            Map.of("quorate.node-id", "n1", "quorate.peers", "n1=localhost:7401,n2=localhost:7402");
+
+    private static ConfigSettings settings(ConfigSource... sources) {
+        return new ConfigSettings(
+                new SmallRyeConfigBuilder().withSources(sources).build());
+    }
+
+    private static ConfigSource file(Map<String, String> properties) {
+        return new PropertiesConfigSource(properties, "file", 100);
+    }
+
+    private static ConfigSource variables(Map<String, String> variables) {
+        return new EnvConfigSource(variables, 300);
+    }
+
+    private static ConfigSource system(Map<String, String> properties) {
+        return new PropertiesConfigSource(properties, "system", 400);
+    }
+
+    private static Map<String, String> node(String... more) {
+        Map<String, String> all = new TreeMap<>(NODE);
+        for (int i = 0; i < more.length; i += 2) {
+            all.put(more[i], more[i + 1]);
+        }
+        return all;
+    }
+
+    private static ElectionConfig made(ConfigSource... sources) {
+        return settings(sources).make(ElectionConfig.builder()).build();
+    }
+
+    @Test
+    void keysAreTaken() {
+        ElectionConfig config =
+                made(file(node("quorate.cluster-id", "shop", "quorate.support", "2s", "other.key", "any")));
+        assertThat(config.nodeId()).isEqualTo("n1");
+        assertThat(config.peers()).hasSize(2);
+        assertThat(config.clusterId()).isEqualTo("shop");
+        assertThat(config.supportDuration()).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void variablesAloneAreTaken() {
+        ElectionConfig config = made(variables(Map.of(
+                "QUORATE_NODE_ID", "n2",
+                "QUORATE_PEERS", "n1=localhost:7401,n2=localhost:7402",
+                "QUORATE_CONNECTION_TIMEOUT", "3s",
+                "QUORATE_READINESS", "none",
+                "QUORATE_ENABLED", "true",
+                "QUORATE_LEADER_ONLY_DRAIN", "5s",
+                "QUORATE_PORT_7400_TCP", "of Kubernetes")));
+        assertThat(config.nodeId()).isEqualTo("n2");
+        assertThat(config.peers()).hasSize(2);
+        assertThat(config.connectionTimeout()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    // By the ordinals of the sources.
+    @Test
+    void theStrongestSourceCounts() {
+        Map<String, String> variables = Map.of("QUORATE_NODE_ID", "n2");
+        assertThat(made(file(NODE), variables(variables)).nodeId()).isEqualTo("n2");
+        assertThat(made(file(NODE), variables(variables), system(Map.of("quorate.node-id", "n1")))
+                        .nodeId())
+                .isEqualTo("n1");
+    }
+
+    @Test
+    void listsMayBeGivenByTheirElements() {
+        ElectionConfig config = made(file(Map.of(
+                "quorate.node-id", "n1",
+                "quorate.peers[0]", "n1=localhost:7401",
+                "quorate.peers[1]", "n2=localhost:7402",
+                "quorate.peers[2]", "n3=localhost:7403",
+                "quorate.voters", "n1")));
+        assertThat(config.peers()).hasSize(3);
+        assertThat(config.voters()).hasSize(1);
+    }
+
+    @Test
+    void ownKeysAreNoFaults() {
+        made(file(node("quorate.enabled", "true", "quorate.readiness", "none", "quorate.leader-only.drain", "5s")));
+    }
+
+    @Test
+    void aKeyThatIsNotThereIsNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> made(file(node("quorate.nodeid", "n1"))))
+                .withMessageContaining("key quorate.nodeid: there is no such setting; the nearest is quorate.node-id");
+    }
+
+    @Test
+    void allFaultsAreNamedWithValueAndRule() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> made(file(node("quorate.support", "soon", "quorate.drift", "many"))))
+                .withMessageContaining("quorate.support 'soon': must be a duration, such as 150ms, 4s, 2m or PT4S")
+                .withMessageContaining("quorate.drift 'many': must be a whole number");
+    }
+
+    // ---------------------------------------------------------------- those of this package
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "150ms,150", "5s,5000", "2m,120000", "24h,86400000", "PT2M,120000", "PT0S,0"})
+    void aDrainIsADurationWithItsUnit(String text, long millis) {
+        assertThat(settings(file(Map.of("quorate.leader-only.drain", text))).leaderOnlyDrain())
+                .isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"30", "soon", "-1s", "PT-1S", "25h", "PT24H0.001S"})
+    void anyOtherDrainIsRefused(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings(file(Map.of("quorate.leader-only.drain", text)))
+                        .check())
+                .withMessage("quorate.leader-only.drain '" + text
+                        + "': must be a duration with its unit, such as 30s or PT2M, from 0 to one day");
+    }
+
+    @Test
+    void whatIsNotSetIsAsInTheStarter() {
+        ConfigSettings settings = settings(file(Map.of()));
+        assertThat(settings.leaderOnlyDrain()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(settings.isEnabled()).isTrue();
+        assertThat(settings.readiness().test(health(Health.State.DISCONNECTED))).isTrue();
+        assertThat(settings.readiness().test(health(Health.State.JOINING))).isFalse();
+    }
+
+    private static Health health(Health.State state) {
+        return new Health(state, "", List.of(), List.of(), new TreeMap<>(), Duration.ZERO);
+    }
+
+    @Test
+    void readinessHasThreeForms() {
+        ConfigSettings connected = settings(file(Map.of("quorate.readiness", "CONNECTED")));
+        assertThat(connected.readiness().test(health(Health.State.DISCONNECTED)))
+                .isFalse();
+        ConfigSettings none = settings(file(Map.of("quorate.readiness", "none")));
+        assertThat(none.readiness().test(health(Health.State.JOINING))).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        settings(file(Map.of("quorate.readiness", "often"))).check())
+                .withMessage("quorate.readiness 'often': must be one of joined, connected and none");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> settings(file(Map.of("quorate.enabled", "maybe"))).isEnabled())
+                .withMessage("quorate.enabled 'maybe': must be true or false");
+    }
+
+    @Test
+    void placeholdersOfPathsAreResolved() {
+        ConfigSettings settings = settings(file(Map.of("app.name", "sh$op")));
+        assertThat(settings.resolved("/${app.name}/${app.part:all}/x")).isEqualTo("/sh$op/all/x");
+        assertThat(settings.resolved("/plain")).isEqualTo("/plain");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings.resolved("/${app.other}"))
+                .withMessage("path '/${app.other}': app.other has no value: set it, or write a default, as in "
+                        + "${name:default}");
+    }
+}

@@ -1,0 +1,9 @@
+/** What says that a method runs only where its path is led. */
+module io.quorate.leaderonly {
+    requires static org.jspecify;
+
+    exports io.quorate.leaderonly;
+    exports io.quorate.leaderonly.work to
+            io.quorate.cdi,
+            io.quorate.spring;
+}
