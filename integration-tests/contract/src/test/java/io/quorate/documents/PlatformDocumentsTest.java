@@ -30,7 +30,7 @@ class PlatformDocumentsTest {
 
     private enum Page {
         QUARKUS("plugin-api/docs/quarkus.md", "quarkus/Elections", "quarkus/NodeHealth"),
-        VERTX("plugin-api/docs/vertx.md", "vertx/LeaderVerticle", "vertx/Probes");
+        VERTX("plugin-api/docs/vertx.md", "vertx/LeaderVerticle", "vertx5/Orders", "vertx/OnLeader", "vertx/Probes");
 
         private final String document;
         private final List<String> sources;
