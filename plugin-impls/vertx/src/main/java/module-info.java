@@ -1,4 +1,4 @@
-/** The transport over the event bus of Vert.x. */
+/** The transport over the event bus of Vert.x, and a verticle on one node of the cluster. */
 module io.quorate.vertx {
     requires transitive io.quorate;
     requires transitive io.vertx.core;

@@ -340,7 +340,9 @@ enum ForeignPlace {
     /** Said once per change of the files. The node goes on with the keys that it has. */
     FILES_OF_KEYS((Class<?>) null, "", "KeyringTest"),
     /** Said once. The message is dropped and counted. */
-    VERTX((Class<?>) null, "", "VertxTransportTest");
+    VERTX((Class<?>) null, "", "VertxTransportTest"),
+    /** Said once per try. Leadership is handed on. */
+    VERTICLE((Class<?>) null, "", "SingletonVerticleTest");
 
     private final Optional<String> type;
     private final List<String> callers;

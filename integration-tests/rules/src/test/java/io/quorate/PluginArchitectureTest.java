@@ -1,11 +1,14 @@
 package io.quorate;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
@@ -30,13 +33,17 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
- * Vert.x is known to its transport only, and no transport knows another; the endpoints, the command line, the
- * starter and the ways in from other libraries know the facade. Every rule is shown to fail against
- * {@code io.quorate.badimpls}, which breaks them all.
+ * Vert.x is known to its transport and to singleton verticles only, and no transport knows another; the endpoints, the
+ * command line, the starter, those verticles and the ways in from other libraries know the facade. Every rule is shown
+ * to fail against {@code io.quorate.badimpls}, which breaks them all.
  */
 class PluginArchitectureTest {
 
     private static final String SPI = "io.quorate.spi..";
+
+    /** In a package with the transport, which they do not know. */
+    private static final DescribedPredicate<JavaClass> IS_OF_SINGLETONS =
+            nameMatching(".*\\.vertx\\.Singleton.*").<JavaClass>forSubtype().as("are of singletons");
 
     private static final ArchitectureRules RULES = new ArchitectureRules(
             "io.quorate.badimpls",
@@ -145,6 +152,7 @@ class PluginArchitectureTest {
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".vertx..")
+                                .and(not(IS_OF_SINGLETONS))
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(
@@ -233,7 +241,19 @@ class PluginArchitectureTest {
                                         "org.springframework..",
                                         "org.slf4j..",
                                         "java..",
-                                        "org.jspecify.."));
+                                        "org.jspecify.."),
+                "verticles that are deployed once know the facade, Vert.x and the log only",
+                        classes()
+                                .that(IS_OF_SINGLETONS)
+                                .should()
+                                .onlyDependOnClassesThat(resideInAnyPackage(
+                                                ArchitectureRules.GOOD,
+                                                SPI,
+                                                "io.vertx..",
+                                                "org.slf4j..",
+                                                "java..",
+                                                "org.jspecify..")
+                                        .or(IS_OF_SINGLETONS)));
     }
 
     @TestFactory
@@ -252,6 +272,7 @@ class PluginArchitectureTest {
         Set<String> own =
                 RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
         assertThat(RULES.goodClasses().stream()
+                        .filter(not(IS_OF_SINGLETONS))
                         .filter(type -> !Set.of(
                                         "io.quorate.ops",
                                         "io.quorate.cli",

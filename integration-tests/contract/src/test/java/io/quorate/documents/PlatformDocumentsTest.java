@@ -25,7 +25,8 @@ class PlatformDocumentsTest {
     private static final Pattern MARKED = Pattern.compile("(?s)// docs: begin\n(.*?) *// docs: end\n");
 
     private static final String DOCUMENT = "plugin-api/docs/vertx.md";
-    private static final List<String> SOURCES = List.of("vertx/LeaderVerticle", "vertx/Probes");
+    private static final List<String> SOURCES =
+            List.of("vertx/LeaderVerticle", "vertx5/Orders", "vertx/OnLeader", "vertx/Probes");
 
     private static String source(String file) throws IOException {
         return Files.readString(Markdown.ROOT.resolve(APPLICATIONS + file + ".java"));

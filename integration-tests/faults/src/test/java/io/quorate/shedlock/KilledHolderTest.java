@@ -44,7 +44,7 @@ class KilledHolderTest {
     private static List<Duration> killHolders(int count, Path directory) {
         Random random = new Random(1);
         List<Duration> gaps = new ArrayList<>();
-        try (KilledJobs jobs = new KilledJobs(directory)) {
+        try (KilledJobs jobs = new KilledJobs(JobNode.class, directory)) {
             for (int i = 0; i < count; i++) {
                 // A voter is silent for a second after its start, and all three vote when the next one is killed.
                 Run quiet = jobs.awaitRunAfter(jobs.awaitConnected());
@@ -57,20 +57,12 @@ class KilledHolderTest {
                 gaps.add(Duration.ofNanos(next.begin() - killed));
                 jobs.start(run.node());
             }
-            assertNeverTwice(jobs.runs());
+            KilledJobs.assertNeverTwice(jobs.runs());
         }
         gaps.sort(null);
         System.out.printf(
                 "From SIGKILL of the holder to the next run: %d values, median %d ms, longest %d ms%n",
                 count, gaps.get(count / 2).toMillis(), gaps.get(count - 1).toMillis());
         return gaps;
-    }
-
-    private static void assertNeverTwice(List<Run> runs) {
-        for (int i = 1; i < runs.size(); i++) {
-            assertThat(runs.get(i).begin())
-                    .as("%s", runs)
-                    .isGreaterThan(runs.get(i - 1).end());
-        }
     }
 }

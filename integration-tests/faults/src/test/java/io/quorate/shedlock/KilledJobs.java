@@ -1,5 +1,7 @@
 package io.quorate.shedlock;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.quorate.demo.Cluster;
 import io.quorate.process.ChildJvm;
 import java.nio.file.Path;
@@ -14,15 +16,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
-/** Three {@link JobNode}s, and what they said. The clock of {@code System.nanoTime} is one for all JVMs of a machine. */
-final class KilledJobs implements AutoCloseable {
+/** Three processes, and when each began and ended what runs once in the cluster. The clock of {@code System.nanoTime} is one for all JVMs of a machine. */
+public final class KilledJobs implements AutoCloseable {
 
     /** Generous, because a machine may be busy. */
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     /** A run of the job; one that was killed ends when its process was gone. */
-    record Run(String node, long begin, long end) {}
+    public record Run(String node, long begin, long end) {}
 
+    private final Class<?> program;
     private final Path directory;
     private final Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
     private final Map<String, ChildJvm> processes = new LinkedHashMap<>();
@@ -33,12 +36,14 @@ final class KilledJobs implements AutoCloseable {
     private final Map<String, Long> begun = new LinkedHashMap<>();
     private final List<Run> runs = new ArrayList<>();
 
-    KilledJobs(Path directory) {
+    /** @param program starts a node; it is given the id, the peers and the data directory */
+    public KilledJobs(Class<?> program, Path directory) {
+        this.program = program;
         this.directory = directory;
         addresses.keySet().forEach(this::start);
     }
 
-    void start(String node) {
+    public void start(String node) {
         String peers = addresses.entrySet().stream()
                 .map(address -> address.getKey() + "=" + address.getValue())
                 .collect(Collectors.joining(","));
@@ -47,7 +52,7 @@ final class KilledJobs implements AutoCloseable {
                 ChildJvm.start(
                         node,
                         ChildJvm.Command.of(
-                                JobNode.class,
+                                program,
                                 List.of(node, peers, directory.resolve(node).toString()),
                                 ChildJvm.SMALL),
                         directory.resolve(node + ".log"),
@@ -67,7 +72,7 @@ final class KilledJobs implements AutoCloseable {
     }
 
     /** Waits until all processes are connected. Answers when the last one was. */
-    long awaitConnected() {
+    public long awaitConnected() {
         Awaitility.await("connected: " + describe())
                 .atMost(DEADLINE)
                 .until(() -> connected().size() == addresses.size());
@@ -79,7 +84,7 @@ final class KilledJobs implements AutoCloseable {
     }
 
     /** Waits for a run that began after this moment. Answers it, or what is known of it while it runs. */
-    Run awaitRunAfter(long nanos) {
+    public Run awaitRunAfter(long nanos) {
         Awaitility.await("a run of " + describe())
                 .atMost(DEADLINE)
                 .pollInterval(Duration.ofMillis(5))
@@ -94,7 +99,7 @@ final class KilledJobs implements AutoCloseable {
     }
 
     /** Kills the process of a node, waits until it is gone, and answers the moment before the kill. */
-    long kill(String node) {
+    public long kill(String node) {
         ChildJvm process = processes.remove(node);
         long before = process.kill();
         process.end();
@@ -108,11 +113,20 @@ final class KilledJobs implements AutoCloseable {
         return before;
     }
 
-    synchronized List<Run> runs() {
+    public synchronized List<Run> runs() {
         return runs.stream().sorted(Comparator.comparingLong(Run::begin)).toList();
     }
 
-    String describe() {
+    /** Each begins when the one before has ended. */
+    public static void assertNeverTwice(List<Run> runs) {
+        for (int i = 1; i < runs.size(); i++) {
+            assertThat(runs.get(i).begin())
+                    .as("%s", runs)
+                    .isGreaterThan(runs.get(i - 1).end());
+        }
+    }
+
+    public String describe() {
         return processes.values().stream()
                 .map(process -> process.describe(List.of()))
                 .collect(Collectors.joining("\n"));

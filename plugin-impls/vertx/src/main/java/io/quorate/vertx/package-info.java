@@ -3,6 +3,9 @@
  * (with {@link io.quorate.vertx.StaticClusterManager}: a fixed list of addresses) or on the application's clustered
  * one. The only package that imports {@code io.vertx} and {@code io.netty}.
  *
+ * <p>{@link io.quorate.vertx.SingletonVerticle} has nothing to do with that: it deploys a verticle on one node of the
+ * cluster, over any transport. Its {@code SingletonContender} has the latch. Document: docs/vertx.md.
+ *
  * <p><b>Logging.</b> This package logs one line per peer that is not there yet (INFO), one more when it was not there
  * for a minute (WARN), and one line per minute at most for a peer that it cannot reach any more (WARN), under {@code
  * io.quorate.vertx.VertxTransport}. The node itself says when a peer answers. It logs connections that it has closed,

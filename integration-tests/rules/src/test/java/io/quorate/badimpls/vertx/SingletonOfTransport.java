@@ -1,0 +1,4 @@
+package io.quorate.badimpls.vertx;
+
+/** Knows the transport. */
+public record SingletonOfTransport(BadTransport transport) {}
