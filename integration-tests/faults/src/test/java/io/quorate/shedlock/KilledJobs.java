@@ -13,6 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
@@ -124,6 +127,40 @@ public final class KilledJobs implements AutoCloseable {
                     .as("%s", runs)
                     .isGreaterThan(runs.get(i - 1).end());
         }
+    }
+
+    /**
+     * Kills the process of what runs again and again, and starts it anew. Prints how long it took from each kill to the
+     * next run, and answers that in the order of the values. There are never two.
+     *
+     * @param program as the constructor takes it; says that all three voters support it before the first run
+     * @param what    for the line that is printed
+     */
+    public static List<Duration> gapsAfterKills(Class<?> program, String what, int count, Path directory) {
+        Random random = new Random(1);
+        List<Duration> gaps = new ArrayList<>();
+        try (KilledJobs jobs = new KilledJobs(program, directory)) {
+            long earlier = Long.MIN_VALUE;
+            for (int i = 0; i < count; i++) {
+                // All three vote when the next one is killed.
+                jobs.awaitConnected();
+                Run run = jobs.awaitRunAfter(earlier);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(400)));
+                long killed = jobs.kill(run.node());
+                Run next = jobs.awaitRunAfter(killed);
+                assertThat(next.node()).as(jobs.describe()).isNotEqualTo(run.node());
+                gaps.add(Duration.ofNanos(next.begin() - killed));
+                jobs.start(run.node());
+                earlier = killed;
+            }
+            assertNeverTwice(jobs.runs());
+            assertThat(jobs.runs()).as("those that were killed").hasSizeGreaterThanOrEqualTo(count);
+        }
+        gaps.sort(null);
+        System.out.printf(
+                "From SIGKILL of the process of %s to the next one: %d values, median %d ms, longest %d ms%n",
+                what, count, gaps.get(count / 2).toMillis(), gaps.get(count - 1).toMillis());
+        return gaps;
     }
 
     public String describe() {
