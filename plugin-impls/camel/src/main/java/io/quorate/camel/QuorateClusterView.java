@@ -7,11 +7,13 @@ import io.quorate.LeaderLatchListener;
 import io.quorate.LeaderObserver;
 import io.quorate.Leadership;
 import io.quorate.Participant;
+import io.quorate.spi.Daemons;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.cluster.CamelClusterEventListener;
 import org.apache.camel.cluster.CamelClusterMember;
@@ -43,6 +45,8 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
     private final CamelClusterMember local = new LocalMember();
     // In place of the list of Camel's view, which calls listeners under a lock that their removal waits for.
     private final List<Registration> registrations = new CopyOnWriteArrayList<>();
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Daemons.named("quorate-camel"));
     /** Null while the view is not started. */
     private volatile @Nullable Contention contention;
 
@@ -94,6 +98,9 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
         super(service, namespace);
         this.client = client;
         this.path = path;
+        // Its thread is there only while a leader leaves.
+        timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
     }
 
     // ---------------------------------------------------------------- start and stop
@@ -234,12 +241,15 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
 
     /** A leader that was to leave may stay, of which nobody is told. */
     private void lookAgain(Contention source) {
-        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> {
-            tell(source);
-            if (source == contention && source.latch.hasLeadership() && !source.leads()) {
-                lookAgain(source);
-            }
-        });
+        timer.schedule(
+                () -> {
+                    tell(source);
+                    if (source == contention && source.latch.hasLeadership() && !source.leads()) {
+                        lookAgain(source);
+                    }
+                },
+                1,
+                TimeUnit.SECONDS);
     }
 
     /** What is another object after each start; null while the view is not started. */

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
@@ -30,13 +32,14 @@ final class NamedPath {
     private final LeaderLatch latch;
     private final LeaderObserver observer;
     private final LongSupplier clock;
+    private final ScheduledExecutorService timer;
     /** Completed when somebody leads for the first time, or nobody waits for that any more. */
     private final CompletableFuture<Void> elected = new CompletableFuture<>();
 
     // Guarded by this.
     private Stage stage = Stage.NEW;
     private @Nullable QuorateLock holder;
-    /** Of a leader that leaves as soon as its name is free; null before the first time. */
+    /** Completed when the name of a leader that leaves is free; null before the first time. */
     private @Nullable CompletableFuture<Void> free;
     /** No lock is given before, except that the holder may extend its own. */
     private long nanosFree;
@@ -49,10 +52,12 @@ final class NamedPath {
         LEFT
     }
 
-    NamedPath(ElectionClient client, String path, LongSupplier clock) {
+    /** @param timer is never shut down: a leader may leave when its provider is closed */
+    NamedPath(ElectionClient client, String path, LongSupplier clock, ScheduledExecutorService timer) {
         this.latch = new LeaderLatch(client, path, client.nodeId());
         this.observer = new LeaderObserver(client, path);
         this.clock = clock;
+        this.timer = timer;
         this.nanosFree = clock.getAsLong();
         this.nanosUsed = nanosFree;
     }
@@ -172,8 +177,7 @@ final class NamedPath {
             waiting.complete(null);
             return;
         }
-        CompletableFuture<Void> time = new CompletableFuture<>();
-        time.completeOnTimeout(null, left, TimeUnit.NANOSECONDS).thenRun(() -> completeIfFree(waiting));
+        ScheduledFuture<?> time = timer.schedule(() -> completeIfFree(waiting), left, TimeUnit.NANOSECONDS);
         // Nobody keeps a timer of hours for a leader that is gone.
         waiting.whenComplete((isFree, cut) -> time.cancel(false));
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -19,6 +20,7 @@ import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,7 +78,8 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
     // All are guarded by the first; the name that was asked for last comes last.
     private final Map<String, NamedPath> names = new LinkedHashMap<>(16, 0.75f, true);
     private boolean isClosed;
-    private boolean isLookDue;
+    /** At names that are idle; null if there is none to come. */
+    private @Nullable ScheduledFuture<?> look;
 
     /**
      * A provider with the namespace {@link #DEFAULT_NAMESPACE}.
@@ -110,6 +113,7 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
         // Its thread ends while there is no name to look at.
         timer.setKeepAliveTime(1, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
+        timer.setRemoveOnCancelPolicy(true);
     }
 
     /** A latch checks its path when it is made, and does nothing before it is started. */
@@ -143,7 +147,7 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
             isNew = known == null;
             if (known == null) {
                 left = makeRoom();
-                path = new NamedPath(client, prefix + LockNames.encoded(name), clock);
+                path = new NamedPath(client, prefix + LockNames.encoded(name), clock, timer);
                 names.put(name, path);
                 lookLater();
             } else {
@@ -198,9 +202,8 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
     }
 
     private void lookLater() {
-        if (!isLookDue) {
-            isLookDue = true;
-            timer.schedule(
+        if (look == null) {
+            look = timer.schedule(
                     this::leaveIdleNames,
                     limits.idle().dividedBy(LOOKS_PER_IDLE).toNanos(),
                     TimeUnit.NANOSECONDS);
@@ -211,7 +214,7 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
     void leaveIdleNames() {
         List<NamedPath> left;
         synchronized (names) {
-            isLookDue = false;
+            look = null;
             if (isClosed) {
                 return;
             }
@@ -243,8 +246,11 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
             isClosed = true;
             all = List.copyOf(names.values());
             names.clear();
+            // The timer goes on: leaders that leave need it, and its thread ends with them.
+            if (look != null) {
+                look.cancel(false);
+            }
         }
-        timer.shutdownNow();
         List<QuorateLock> held =
                 all.stream().flatMap(path -> path.leave().stream()).toList();
         all.forEach(NamedPath::close);
