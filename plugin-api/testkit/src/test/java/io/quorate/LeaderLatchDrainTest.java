@@ -254,6 +254,19 @@ class LeaderLatchDrainTest {
     }
 
     @Test
+    void whoIsBackFromStandbyAfterItsWorkStaysForThatReason() {
+        cluster.client("n1").standby(true);
+        leavesFor(A_WHILE);
+        // All before the next heartbeat.
+        report.complete(null);
+        cluster.client("n1").standby(false);
+        leadsOnFor(BOUND);
+        assertThat(outcomes).containsExactly(DrainOutcome.DONE);
+        assertThat(log.lines("n1 leads on with token " + token, "it need not make way any more"))
+                .hasSize(1);
+    }
+
+    @Test
     void aTransferHoldsAlsoForWhoIsBackFromStandby() {
         cluster.client("n1").standby(true);
         leavesFor(A_WHILE);

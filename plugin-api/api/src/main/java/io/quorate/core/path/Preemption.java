@@ -27,6 +27,9 @@ final class Preemption {
     /** Contenders that are looked at in one heartbeat period: that takes about a millisecond. */
     private static final int LOOKS_MAX = 4096;
 
+    /** Why a leader that was to make way stays. */
+    private static final String UNASKED = "it need not make way any more";
+
     private final StepContext context;
     private final NodeLiveness liveness;
     private final PathTable paths;
@@ -208,7 +211,7 @@ final class Preemption {
     private void stayIfUnasked(LocalContender contender, Departure departure) {
         boolean isForRank = departure.cause() == Departure.Cause.RANK && !departure.isDrained();
         if (isForRank && !lastRank.isOf(contender) && better(contender, 0).isEmpty()) {
-            tenures.stay(contender, "it need not make way any more");
+            tenures.stay(contender, UNASKED);
         }
     }
 
@@ -225,7 +228,9 @@ final class Preemption {
         }
         Optional<ContenderRecord> better = better(contender, 0);
         if (better.isEmpty()) {
-            tenures.stay(contender, "nobody is up any more that it has to make way for");
+            tenures.stay(
+                    contender,
+                    lastRank.isOf(contender) ? "nobody is up any more that it has to make way for" : UNASKED);
             return false;
         }
         handOver(contender, better.get());
