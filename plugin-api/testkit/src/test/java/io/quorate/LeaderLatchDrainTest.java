@@ -529,6 +529,18 @@ class LeaderLatchDrainTest {
         assertThat(log.lines("WARN", "its drain failed", "no disk")).hasSize(1);
     }
 
+    // A minimal stage cannot be cancelled, which is no fault, so what it waits for goes on.
+    @Test
+    void workThatFailsAfterItsBoundIsNoNews() {
+        first.drain(leadership -> report.minimalCompletionStage(), BOUND);
+        first.transferTo("n3");
+        cluster.advance(BOUND.plusSeconds(1));
+        hasGoneTo("n3", DrainOutcome.TIMED_OUT);
+        report.completeExceptionally(new IllegalStateException("no disk"));
+        cluster.advance(A_WHILE);
+        assertThat(log.lines("WARN", "its drain")).hasSize(1).allMatch(line -> line.contains("has not completed"));
+    }
+
     @Test
     void workMayTransfer() {
         drainsBy(leadership -> {
