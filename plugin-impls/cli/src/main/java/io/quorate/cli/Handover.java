@@ -35,7 +35,8 @@ final class Handover {
     Said<LeaderAnswer> leader(String path) throws CommandFailed, InterruptedException {
         List<Said<LeaderAnswer>> all = LeaderAnswer.of(nodes, path);
         Said<LeaderAnswer> newest = LeaderAnswer.newest(all)
-                .orElseThrow(() -> new CommandFailed(Exit.NOBODY, "nobody is known to lead " + path + silence(all)));
+                .orElseThrow(() ->
+                        new CommandFailed(Exit.NOBODY, "nobody is known to lead " + Shown.of(path) + silence(all)));
         List<Said<LeaderAnswer>> agreed = Nodes.agreed(all, LeaderAnswer::tenure).stream()
                 .filter(LeaderAnswer::isLeader)
                 .toList();
@@ -45,14 +46,14 @@ final class Handover {
         if (!LeaderAnswer.isLeader(newest)) {
             throw new CommandFailed(
                     Exit.NOBODY,
-                    newest.said().flatMap(LeaderAnswer::leader).orElseThrow() + " leads " + path
+                    newest.said().flatMap(LeaderAnswer::leader).orElseThrow() + " leads " + Shown.of(path)
                             + ", and its node is at no --url that answers" + silence(all));
         }
         throw new CommandFailed(
                 Exit.NO,
                 (agreed.isEmpty()
-                                ? "more than half of the addresses do not name one leader of " + path
-                                : agreed.size() + " addresses say that they lead " + path)
+                                ? "more than half of the addresses do not name one leader of " + Shown.of(path)
+                                : agreed.size() + " addresses say that they lead " + Shown.of(path))
                         + Nodes.NOT_AGREED
                         + silence(all));
     }
@@ -78,8 +79,14 @@ final class Handover {
     LeaderAnswer to(Url leader, String path, String successor, Runnable progress)
             throws CommandFailed, NoAnswer, InterruptedException {
         long begin = System.nanoTime();
-        Answer answer =
-                nodes.change(leader, "/transfer" + Nodes.query("path", path, "to", successor), token, wait, progress);
+        String target = "/transfer" + Nodes.query("path", path, "to", successor);
+        Answer answer = nodes.change(leader, target, token, wait, progress);
+        // 503: as many changes at one time as it takes, and this one has not begun.
+        while (answer.status() == 503 && System.nanoTime() - begin < wait.toNanos()) {
+            Thread.sleep(PAUSE.toMillis());
+            progress.run();
+            answer = nodes.change(leader, target, token, wait, progress);
+        }
         switch (answer.status()) {
             case 200, 504 -> {
                 // 504: it has not come to that yet.
@@ -101,7 +108,7 @@ final class Handover {
         if (after.isEmpty()) {
             throw new CommandFailed(
                     Exit.NO,
-                    "'" + Shown.of(successor) + "' does not lead " + path + " after " + Durations.shown(wait)
+                    "'" + Shown.of(successor) + "' does not lead " + Shown.of(path) + " after " + Durations.shown(wait)
                             + "; it may still come to that" + leaving(path));
         }
         return after.get();

@@ -260,6 +260,48 @@ class RebalanceCommandTest {
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
+    // A node takes four changes at one time, and says of the others that they have not begun.
+    @Test
+    void aNodeWithTooManyChangesAtOneTimeIsAskedAgain() {
+        leads("n1", "/a", "/b", "/c");
+        AtomicInteger count = new AtomicInteger();
+        nodes.get("n1").handle("/transfer", exchange -> {
+            if (count.getAndIncrement() == 0) {
+                send(exchange, 503, "{'error':'4 requests wait for a change already, and this one has begun none'}");
+            } else {
+                transfer("n1", exchange);
+            }
+        });
+        Run run = run(Run.NONE, "--force", "--parallel", "2");
+        assertThat(run.out()).endsWith("moved 2 paths\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void aNodeThatCanChangeNothingEndsIt() {
+        leads("n1", "/a", "/b", "/c");
+        nodes.get("n1").answer("/transfer", 503, "{'error':'the token cannot be checked'}");
+        Run run = run(Run.NONE, "--force", "--wait", "1s");
+        assertThat(run.out()).contains("moved 0 paths, 1 not; 1 are left, because ", "the token cannot be checked");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    // What an address calls a path may be anything, and would move what stands on the terminal.
+    @Test
+    void namesFromElsewhereHaveNoEscapes() {
+        leads("n1", "/a");
+        nodes.get("n3")
+                .answer(
+                        "/led",
+                        200,
+                        "{'node':'n3','paths':[{'path':'/\\u001b[2J','token':1,'contenders':["
+                                + "{'id':'n3','node':'n3','leader':true,'rank':2},"
+                                + "{'id':'n1','node':'n1','leader':false,'rank':1}]}],'next':null}");
+        Run run = run(Run.NONE, "--by", "priority", "--paths", "**", "--force");
+        assertThat(run.out()).contains("not moved: ").doesNotContain("\u001b");
+        assertThat(run.err()).doesNotContain("\u001b");
+    }
+
     @Test
     void ctrlCEndsItAfterTheMoveThatIsUnderWay() {
         for (int i = 0; i < 9; i++) {
