@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -350,6 +351,34 @@ class RebalanceCommandTest {
         assertThat(nodes.get("n2").requests())
                 .filteredOn(each -> each.contains("/led"))
                 .hasSize(2);
+    }
+
+    // It says at each question that there is more, and each time something else.
+    @Test
+    void pathsWithoutAnEndAreNotPlannedFor() {
+        leads("n1", "/a");
+        AtomicInteger count = new AtomicInteger(1_000_000);
+        FakeNode two = nodes.get("n2");
+        two.handle(
+                "/led",
+                exchange -> send(exchange, 200, "{'node':'n2','paths':[],'next':'/" + count.incrementAndGet() + "'}"));
+        Run run = run(Run.NONE, "--dry-run");
+        assertThat(run.out())
+                .contains(two.url() + ": tells of more than 100000 paths\n")
+                .doesNotContain("\nn2 ");
+    }
+
+    @Test
+    void morePathsThanWereAskedForAreRefused() {
+        leads("n1", "/a");
+        FakeNode two = nodes.get("n2");
+        String one = "{'path':'/p','token':1,'contenders':[{'id':'n2','node':'n2','leader':true,'rank':1}]}";
+        two.answer(
+                "/led",
+                200,
+                "{'node':'n2','paths':[" + String.join(",", Collections.nCopies(501, one)) + "],'next':null}");
+        Run run = run(Run.NONE, "--dry-run");
+        assertThat(run.out()).contains(two.url() + ": answers with 501 paths instead of 500 at most\n");
     }
 
     @Test
