@@ -80,13 +80,49 @@ final class Handover {
             throws CommandFailed, NoAnswer, InterruptedException {
         long begin = System.nanoTime();
         String target = "/transfer" + Nodes.query("path", path, "to", successor);
-        Answer answer = nodes.change(leader, target, token, wait, progress);
+        Optional<Answer> answer = ask(leader, target, begin, progress);
         // 503: as many changes at one time as it takes, and this one has not begun.
-        while (answer.status() == 503 && System.nanoTime() - begin < wait.toNanos()) {
+        while (answer.filter(each -> each.status() == 503).isPresent() && isInTime(begin)) {
             Thread.sleep(PAUSE.toMillis());
             progress.run();
-            answer = nodes.change(leader, target, token, wait, progress);
+            answer = ask(leader, target, begin, progress);
         }
+        if (answer.isPresent()) {
+            check(leader, answer.get());
+        }
+        Optional<LeaderAnswer> after = known(path, successor);
+        while (after.isEmpty() && isInTime(begin)) {
+            Thread.sleep(PAUSE.toMillis());
+            progress.run();
+            after = known(path, successor);
+        }
+        if (after.isEmpty()) {
+            throw new CommandFailed(
+                    Exit.NO,
+                    "'" + Shown.of(successor) + "' does not lead " + Shown.of(path) + " after " + Durations.shown(wait)
+                            + "; it may still come to that" + leaving(path));
+        }
+        return after.get();
+    }
+
+    private boolean isInTime(long begin) {
+        return System.nanoTime() - begin < wait.toNanos();
+    }
+
+    /** Empty if the time is over before the node answers: the leader may have work to finish. */
+    private Optional<Answer> ask(Url leader, String target, long begin, Runnable progress)
+            throws NoAnswer, InterruptedException {
+        try {
+            return Optional.of(nodes.change(leader, target, token, wait, progress));
+        } catch (NoAnswer e) {
+            if (isInTime(begin)) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static void check(Url leader, Answer answer) throws CommandFailed, NoAnswer {
         switch (answer.status()) {
             case 200, 504 -> {
                 // 504: it has not come to that yet.
@@ -99,19 +135,6 @@ final class Handover {
                                         .reason());
             default -> throw NodeStatus.unexpected(answer.status(), answer.body());
         }
-        Optional<LeaderAnswer> after = known(path, successor);
-        while (after.isEmpty() && System.nanoTime() - begin < wait.toNanos()) {
-            Thread.sleep(PAUSE.toMillis());
-            progress.run();
-            after = known(path, successor);
-        }
-        if (after.isEmpty()) {
-            throw new CommandFailed(
-                    Exit.NO,
-                    "'" + Shown.of(successor) + "' does not lead " + Shown.of(path) + " after " + Durations.shown(wait)
-                            + "; it may still come to that" + leaving(path));
-        }
-        return after.get();
     }
 
     /** What the successor waits for, if the leader says so. */

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -284,6 +285,27 @@ class RebalanceCommandTest {
         nodes.get("n1").answer("/transfer", 503, "{'error':'the token cannot be checked'}");
         Run run = run(Run.NONE, "--force", "--wait", "1s");
         assertThat(run.out()).contains("moved 0 paths, 1 not; 1 are left, because ", "the token cannot be checked");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    // A server may wait longer for a successor than the command does.
+    @Test
+    void onlyThePathWhoseLeaderTakesLongerThanTheWaitStays() throws Exception {
+        leads("n1", "/a", "/b", "/c");
+        AtomicInteger count = new AtomicInteger();
+        CountDownLatch end = new CountDownLatch(1);
+        nodes.get("n1").handle("/transfer", exchange -> {
+            if (count.getAndIncrement() == 0) {
+                end.await();
+            } else {
+                transfer("n1", exchange);
+            }
+        });
+        Run run = run(Run.NONE, "--force", "--wait", "1s");
+        end.countDown();
+        assertThat(run.out())
+                .containsPattern("/a: not moved: 'latch of n.' does not lead /a after 1 s; it may still come to that\n")
+                .endsWith("moved 1 paths, 1 not\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
