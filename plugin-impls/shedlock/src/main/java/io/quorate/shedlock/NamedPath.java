@@ -28,6 +28,7 @@ final class NamedPath {
 
     private static final Logger LOG = LoggerFactory.getLogger(QuorateLockProvider.class);
 
+    private final String name;
     private final LeaderLatch latch;
     private final LeaderObserver observer;
     private final LongSupplier clock;
@@ -48,12 +49,18 @@ final class NamedPath {
         LEFT
     }
 
-    NamedPath(ElectionClient client, String path, LongSupplier clock) {
+    NamedPath(ElectionClient client, String name, String path, LongSupplier clock) {
+        this.name = name;
         this.latch = new LeaderLatch(client, path, client.nodeId());
         this.observer = new LeaderObserver(client, path);
         this.clock = clock;
         this.nanosFree = clock.getAsLong();
         this.nanosUsed = nanosFree;
+    }
+
+    /** {@return the name of the lock} */
+    String name() {
+        return name;
     }
 
     // ---------------------------------------------------------------- contending for the path
@@ -129,6 +136,11 @@ final class NamedPath {
             return true;
         }
         return false;
+    }
+
+    /** Takes {@link #leaveIfIdle} back: nobody has closed it. */
+    synchronized void stay() {
+        stage = Stage.CONTENDING;
     }
 
     /** Gives no lock any more. Answers the lock that is held. */
