@@ -237,14 +237,15 @@ final class Preemption {
         return true;
     }
 
-    /** Counts the leaders that a contender of a better rank follows, among the contenders after this one. */
+    /** Counts the leaders that a contender of a better rank could follow, among the contenders after this one. */
     Misplaced misplaced(long after) {
         List<LocalContender> next = paths.contenders().after(after, LOOKS_MAX);
         int count = 0;
         for (LocalContender contender : next) {
-            if (contender.isLeading() && best(contender, 0).isPresent()) {
-                count++;
-            }
+            boolean isFirst = eligible(contender, 0)
+                    .filter(first -> !first.id().equals(contender.id(context)))
+                    .isEmpty();
+            count += contender.isLeading() && !isFirst ? 1 : 0;
         }
         return new Misplaced(
                 count,
