@@ -204,6 +204,14 @@ class RebalanceCommandTest {
         assertThat(leaders.get("/other/d")).isEqualTo("n1");
     }
 
+    // In the locale C, for one, that is each name with a letter that is not English.
+    @Test
+    void pathsThatAreNoNamesOfFilesAreMovedToo() {
+        leads("n1", "/a", "/b\\u0000");
+        assertThat(run(Run.NONE, "--dry-run").out()).contains("n1    2      1");
+        assertThat(run(Run.NONE, "--dry-run", "--paths", "/*").out()).contains("n1    1      1");
+    }
+
     @Test
     void whomNoIdNamesNothingIsHandedTo() {
         idPrefix = "";
