@@ -517,7 +517,12 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         stages.wake();
         return () -> {
             CompletableFuture<Void> settled = sayFarewell(tells, last != null);
-            settled.thenRun(() -> heard.complete(null));
+            if (settled.isDone()) {
+                // The usual case links no lambda.
+                heard.complete(null);
+            } else {
+                settled.thenRun(() -> heard.complete(null));
+            }
             return wantsToTell ? settled : CompletableFuture.completedFuture(null);
         };
     }
