@@ -697,7 +697,7 @@ public class ElectionClient implements Closeable {
     /**
      * Counts the paths that this client leads although another contender that is up ranks better: as after a transfer,
      * or a restart of that one. With {@code preempt} leadership moves there by itself. It waits for the node's thread,
-     * usually for a millisecond per 4,096 latches, and for 5 s at most.
+     * usually for a millisecond per 4,096 latches, and for 5 s at most until it has a turn for these.
      *
      * @return 0 or more; empty if the client does not run, or its node does not answer
      */

@@ -3,6 +3,9 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
+import io.quorate.client.Farewell;
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.Clients;
@@ -11,6 +14,7 @@ import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -468,5 +472,61 @@ class DrainThreadsTest {
         other.mayFinish.countDown();
         other.mayReturn.countDown();
         Deadline.get(first);
+    }
+
+    // Two calls of a client close what has ended already: each waits for the callback, whichever comes first.
+    @Test
+    void whoFindsALatchClosedWaitsForTheNotLeaderOfALostLease() throws Exception {
+        Notified notified = new Notified();
+        notified.candidacy.end();
+        Deadline.await(notified.isTold, notified.contender);
+        Farewell one = notified.contender.closeWithClient();
+        Farewell other = notified.contender.closeWithClient();
+        notified.isWaitedFor(List.of(other.tell(), one.tell()));
+    }
+
+    @Test
+    void whoFindsALatchClosedWaitsForTheNotLeaderThatTheOtherOneTells() throws Exception {
+        Notified notified = new Notified();
+        Farewell one = notified.contender.closeWithClient();
+        Farewell other = notified.contender.closeWithClient();
+        notified.isWaitedFor(List.of(other.tell(), one.tell()));
+    }
+
+    /** The contender of a latch that leads without work to finish, and whose notLeader returns when it may. */
+    private final class Notified implements LeaderLatchListener {
+        final CountDownLatch isTold = new CountDownLatch(1);
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+        final LatchContender contender =
+                new LatchContender("/p", "a", true, new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT));
+        final FakeCandidacy candidacy;
+
+        Notified() {
+            contender.listeners().addListener(this);
+            contender.start(Optional.empty());
+            contender.join(engine, "/p");
+            candidacy = engine.last();
+            candidacy.grant(1);
+        }
+
+        @Override
+        public void isLeader() {
+            // It works.
+        }
+
+        @Override
+        public void notLeader() {
+            isTold.countDown();
+            Deadline.await(mayReturn, "it may return");
+        }
+
+        void isWaitedFor(List<CompletableFuture<Void>> closings) throws Exception {
+            Deadline.await(isTold, contender);
+            assertThat(closings).as("notLeader has not returned").noneMatch(CompletableFuture::isDone);
+            mayReturn.countDown();
+            for (CompletableFuture<Void> closing : closings) {
+                Deadline.get(closing);
+            }
+        }
     }
 }

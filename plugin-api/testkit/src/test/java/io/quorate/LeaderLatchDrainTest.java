@@ -254,6 +254,19 @@ class LeaderLatchDrainTest {
     }
 
     @Test
+    void whoIsBackFromStandbyAfterItsWorkStaysForThatReason() {
+        cluster.client("n1").standby(true);
+        leavesFor(A_WHILE);
+        // All before the next heartbeat.
+        report.complete(null);
+        cluster.client("n1").standby(false);
+        leadsOnFor(BOUND);
+        assertThat(outcomes).containsExactly(DrainOutcome.DONE);
+        assertThat(log.lines("n1 leads on with token " + token, "it need not make way any more"))
+                .hasSize(1);
+    }
+
+    @Test
     void aTransferHoldsAlsoForWhoIsBackFromStandby() {
         cluster.client("n1").standby(true);
         leavesFor(A_WHILE);
@@ -514,6 +527,18 @@ class LeaderLatchDrainTest {
     void workThatFailsIsFinished() {
         drainsBy(leadership -> CompletableFuture.failedStage(new IllegalStateException("no disk")));
         assertThat(log.lines("WARN", "its drain failed", "no disk")).hasSize(1);
+    }
+
+    // A minimal stage cannot be cancelled, which is no fault, so what it waits for goes on.
+    @Test
+    void workThatFailsAfterItsBoundIsNoNews() {
+        first.drain(leadership -> report.minimalCompletionStage(), BOUND);
+        first.transferTo("n3");
+        cluster.advance(BOUND.plusSeconds(1));
+        hasGoneTo("n3", DrainOutcome.TIMED_OUT);
+        report.completeExceptionally(new IllegalStateException("no disk"));
+        cluster.advance(A_WHILE);
+        assertThat(log.lines("WARN", "its drain")).hasSize(1).allMatch(line -> line.contains("has not completed"));
     }
 
     @Test

@@ -197,6 +197,36 @@ class PriorityTest {
         assertThat(cluster.client("n1").misplaced()).isEmpty();
     }
 
+    @Test
+    void theNextBestThatIsUpCounts() throws Exception {
+        over(ranked(false));
+        cluster.client("n3").priority(9);
+        cluster.client("n2").priority(7);
+        leads("n1");
+        assertThat(ranks("n1")).containsExactly("n1 3", "n3 1", "n2 2");
+        cluster.pause("n3");
+        for (int i = 0; i < 100; i++) {
+            cluster.advance(SETTLES.dividedBy(100));
+            assertThat(misplaced("n1")).isEqualTo(1);
+        }
+        assertThat(ranks("n1")).as("n3 is gone").containsExactly("n1 2", "n2 1");
+    }
+
+    // Nobody would take leadership over.
+    @Test
+    void whereAllRankLastNobodyIsMisplaced() throws Exception {
+        over(ranked(false));
+        latches.get("n1").transferTo("n2");
+        leads("n2");
+        assertThat(misplaced("n2")).isEqualTo(1);
+        for (String node : List.of("n1", "n3", "n2")) {
+            cluster.client(node).standby(true);
+            leads("n2");
+        }
+        assertThat(ranks("n2")).containsExactly("n2 0", "n1 0", "n3 0");
+        assertThat(misplaced("n2")).isZero();
+    }
+
     // In several turns of the node's thread.
     @Test
     void misplacedPathsAreCountedInParts() throws Exception {

@@ -4,7 +4,6 @@ import io.quorate.ClientMonitor.DrainOutcome;
 import io.quorate.Leadership;
 import io.quorate.spi.NodeLog;
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -130,8 +129,14 @@ final class Draining {
     }
 
     private void ended(@Nullable Throwable error) {
-        boolean isFirst = over.complete(DrainOutcome.DONE);
-        if (error != null && (isFirst || !(error instanceof CancellationException))) {
+        over.complete(DrainOutcome.DONE);
+        if (error == null) {
+            return;
+        }
+        if (over.isCompletedExceptionally() || over.join() != DrainOutcome.DONE) {
+            // By its bound or a cut: leadership does not end because of this.
+            LOG.debug("{}: what it did before it left has failed", latch, error);
+        } else {
             LOG.warn(
                     "{}: its drain failed with {}, which counts as done; leadership ends: {}",
                     latch,
@@ -171,6 +176,8 @@ final class Draining {
         if (work instanceof Future<?> future) {
             try {
                 future.cancel(true);
+            } catch (UnsupportedOperationException e) {
+                LOG.debug("{}: the stage of its drain is a minimal one, which nobody cancels", latch, e);
             } catch (Throwable e) {
                 LOG.warn("{}: the stage of its drain cannot be cancelled", latch, e);
             }

@@ -76,7 +76,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
-    /** Completed when the listeners have heard of the end, where several may have waited for the work of a leader. */
+    /** Completed when the listeners have heard of the end, for others that close this; null before it is closed. */
     private @Nullable CompletableFuture<Void> told;
     /** In how many tenures in a row, up to the last, {@code isLeader} threw. Guarded by the lock. */
     private int failuresInARow;
@@ -465,7 +465,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 throw new IllegalStateException("Already closed or has not been started");
             }
             open = draining();
-            farewell = shut(tells, hasWaited);
+            farewell = shut(tells);
         } finally {
             lock.unlock();
         }
@@ -480,11 +480,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         lock.lock();
         try {
             if (life != Life.STARTED) {
-                return tellsWhenClosed && told != null ? closedByOther() : Farewell.NONE;
+                return tellsWhenClosed ? closedByOther() : Farewell.NONE;
             }
             isClosedByClient = true;
             open = draining();
-            farewell = shut(tellsWhenClosed, false);
+            farewell = shut(tellsWhenClosed);
         } finally {
             lock.unlock();
         }
@@ -495,17 +495,20 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     /** Another one has closed this, and tells the listeners. A callback does not wait for itself. Under the lock. */
     private Farewell closedByOther() {
         CompletableFuture<Void> byOther = told;
-        // Without it, the lease was lost before the other one closed this, so notLeader is queued.
-        return byOther == null || dispatcher.isRunningHere() ? dispatcher::settled : () -> byOther;
+        // A silent one waits for no callback, and notLeader is queued if the lease was lost before.
+        return byOther == null || dispatcher.isRunningHere()
+                ? dispatcher::settled
+                : () -> byOther.thenCompose(nothing -> dispatcher.settled());
     }
 
-    private Farewell shut(boolean wantsToTell, boolean hasWaited) {
+    private Farewell shut(boolean wantsToTell) {
         life = Life.CLOSED;
         Reign last = reign;
         Draining open = draining();
         reign = null;
         boolean tells = wantsToTell || open != null && open.tells;
-        told = open == null && !hasWaited ? null : new CompletableFuture<>();
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        told = heard;
         if (last != null) {
             last.tenure.end();
             // Silence also takes back an isLeader that has not begun: its notLeader would never follow.
@@ -514,15 +517,19 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         stages.wake();
         return () -> {
             CompletableFuture<Void> settled = sayFarewell(tells, last != null);
+            if (settled.isDone()) {
+                // The usual case links no lambda.
+                heard.complete(null);
+            } else {
+                settled.thenRun(() -> heard.complete(null));
+            }
             return wantsToTell ? settled : CompletableFuture.completedFuture(null);
         };
     }
 
     private CompletableFuture<Void> sayFarewell(boolean tells, boolean hasLed) {
-        CompletableFuture<Void> awaited;
         lock.lock();
         try {
-            awaited = told;
             if (hasLed && tells) {
                 listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             }
@@ -531,11 +538,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         } finally {
             lock.unlock();
         }
-        CompletableFuture<Void> settled = tells ? dispatcher.settled() : CompletableFuture.completedFuture(null);
-        if (awaited != null) {
-            settled.thenRun(() -> awaited.complete(null));
-        }
-        return settled;
+        return tells ? dispatcher.settled() : CompletableFuture.completedFuture(null);
     }
 
     /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */

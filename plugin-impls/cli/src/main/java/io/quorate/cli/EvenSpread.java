@@ -4,11 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,7 @@ final class EvenSpread {
 
     private final int[] load;
     /** What can move from one place to another, by the pair of them: first what moves back, last what has not moved. */
-    private final Map<Integer, List<Deque<Thing>>> movable = new HashMap<>();
+    private final List<List<Deque<Thing>>> movable;
 
     /** One thing: where it was, where it is now, and where it may be. */
     static final class Thing {
@@ -60,6 +59,8 @@ final class EvenSpread {
 
     private EvenSpread(Collection<Thing> things, int places) {
         load = new int[places];
+        // Most pairs of many places never have one.
+        movable = new ArrayList<>(Collections.nCopies(places * places, List.of()));
         for (Thing thing : things) {
             load[thing.at]++;
             offer(thing);
@@ -74,7 +75,7 @@ final class EvenSpread {
     static void spread(Collection<Thing> things, int places) {
         EvenSpread spread = new EvenSpread(things, places);
         while (spread.improve()) {
-            // One chain after the other.
+            // What has moved may let others move.
         }
     }
 
@@ -89,7 +90,11 @@ final class EvenSpread {
 
     private void offer(Thing thing, int to) {
         if (to != thing.at) {
-            of(thing.at, to).get(cost(thing, to) + 1).add(thing);
+            int pair = thing.at * load.length + to;
+            if (movable.get(pair).isEmpty()) {
+                movable.set(pair, List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>()));
+            }
+            movable.get(pair).get(cost(thing, to) + 1).add(thing);
         }
     }
 
@@ -97,14 +102,9 @@ final class EvenSpread {
         return (to == thing.origin ? 0 : 1) - (thing.at == thing.origin ? 0 : 1);
     }
 
-    private List<Deque<Thing>> of(int from, int to) {
-        return movable.computeIfAbsent(
-                from * load.length + to, pair -> List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>()));
-    }
-
     /** The cheapest thing for this move; null for none. */
     private @Nullable Thing cheapest(int from, int to) {
-        for (Deque<Thing> things : of(from, to)) {
+        for (Deque<Thing> things : movable.get(from * load.length + to)) {
             while (!things.isEmpty()) {
                 Thing first = things.peek();
                 if (first.at == from) {
@@ -116,20 +116,28 @@ final class EvenSpread {
         return null;
     }
 
+    /** Relieves the fullest place first, as far as that goes. Answers whether anything has moved. */
     private boolean improve() {
         List<Integer> fullest = IntStream.range(0, load.length)
                 .boxed()
                 .sorted(Comparator.comparing((Integer place) -> load[place]).reversed())
                 .toList();
+        boolean hasMoved = false;
         for (int from : fullest) {
-            Chains chains = chains(from);
-            int best = best(from, chains);
-            if (best >= 0) {
-                move(chains, best);
-                return true;
+            while (relieve(from)) {
+                hasMoved = true;
             }
         }
-        return false;
+        return hasMoved;
+    }
+
+    private boolean relieve(int from) {
+        Chains chains = chains(from);
+        int best = best(from, chains);
+        if (best >= 0) {
+            move(chains, best);
+        }
+        return best >= 0;
     }
 
     /** Where a chain from this place had better end; -1 for nowhere. */
@@ -154,12 +162,12 @@ final class EvenSpread {
         Arrays.fill(chains.cost, NEVER);
         chains.cost[from] = 0;
         chains.before[from] = -1;
-        boolean isChanged = true;
-        for (int round = 0; isChanged && round < load.length; round++) {
-            isChanged = false;
-            for (int place = 0; place < load.length; place++) {
-                for (int to = 0; to < load.length; to++) {
-                    isChanged |= chains.cost[place] != NEVER && place != to && shorten(chains, place, to);
+        Deque<Integer> changed = new ArrayDeque<>(List.of(from));
+        while (!changed.isEmpty()) {
+            int place = changed.remove();
+            for (int to = 0; to < load.length; to++) {
+                if (place != to && shorten(chains, place, to) && !changed.contains(to)) {
+                    changed.add(to);
                 }
             }
         }

@@ -35,7 +35,8 @@ final class Handover {
     Said<LeaderAnswer> leader(String path) throws CommandFailed, InterruptedException {
         List<Said<LeaderAnswer>> all = LeaderAnswer.of(nodes, path);
         Said<LeaderAnswer> newest = LeaderAnswer.newest(all)
-                .orElseThrow(() -> new CommandFailed(Exit.NOBODY, "nobody is known to lead " + path + silence(all)));
+                .orElseThrow(() ->
+                        new CommandFailed(Exit.NOBODY, "nobody is known to lead " + Shown.of(path) + silence(all)));
         List<Said<LeaderAnswer>> agreed = Nodes.agreed(all, LeaderAnswer::tenure).stream()
                 .filter(LeaderAnswer::isLeader)
                 .toList();
@@ -45,14 +46,14 @@ final class Handover {
         if (!LeaderAnswer.isLeader(newest)) {
             throw new CommandFailed(
                     Exit.NOBODY,
-                    newest.said().flatMap(LeaderAnswer::leader).orElseThrow() + " leads " + path
+                    newest.said().flatMap(LeaderAnswer::leader).orElseThrow() + " leads " + Shown.of(path)
                             + ", and its node is at no --url that answers" + silence(all));
         }
         throw new CommandFailed(
                 Exit.NO,
                 (agreed.isEmpty()
-                                ? "more than half of the addresses do not name one leader of " + path
-                                : agreed.size() + " addresses say that they lead " + path)
+                                ? "more than half of the addresses do not name one leader of " + Shown.of(path)
+                                : agreed.size() + " addresses say that they lead " + Shown.of(path))
                         + Nodes.NOT_AGREED
                         + silence(all));
     }
@@ -78,8 +79,50 @@ final class Handover {
     LeaderAnswer to(Url leader, String path, String successor, Runnable progress)
             throws CommandFailed, NoAnswer, InterruptedException {
         long begin = System.nanoTime();
-        Answer answer =
-                nodes.change(leader, "/transfer" + Nodes.query("path", path, "to", successor), token, wait, progress);
+        String target = "/transfer" + Nodes.query("path", path, "to", successor);
+        Optional<Answer> answer = ask(leader, target, begin, progress);
+        // 503: as many changes at one time as it takes, and this one has not begun.
+        while (answer.filter(each -> each.status() == 503).isPresent() && isInTime(begin)) {
+            Thread.sleep(PAUSE.toMillis());
+            progress.run();
+            answer = ask(leader, target, begin, progress);
+        }
+        if (answer.isPresent()) {
+            check(leader, answer.get());
+        }
+        Optional<LeaderAnswer> after = known(path, successor);
+        while (after.isEmpty() && isInTime(begin)) {
+            Thread.sleep(PAUSE.toMillis());
+            progress.run();
+            after = known(path, successor);
+        }
+        if (after.isEmpty()) {
+            throw new CommandFailed(
+                    Exit.NO,
+                    "'" + Shown.of(successor) + "' does not lead " + Shown.of(path) + " after " + Durations.shown(wait)
+                            + "; it may still come to that" + leaving(path));
+        }
+        return after.get();
+    }
+
+    private boolean isInTime(long begin) {
+        return System.nanoTime() - begin < wait.toNanos();
+    }
+
+    /** Empty if the time is over before the node answers: the leader may have work to finish. */
+    private Optional<Answer> ask(Url leader, String target, long begin, Runnable progress)
+            throws NoAnswer, InterruptedException {
+        try {
+            return Optional.of(nodes.change(leader, target, token, wait, progress));
+        } catch (NoAnswer e) {
+            if (isInTime(begin)) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static void check(Url leader, Answer answer) throws CommandFailed, NoAnswer {
         switch (answer.status()) {
             case 200, 504 -> {
                 // 504: it has not come to that yet.
@@ -92,19 +135,6 @@ final class Handover {
                                         .reason());
             default -> throw NodeStatus.unexpected(answer.status(), answer.body());
         }
-        Optional<LeaderAnswer> after = known(path, successor);
-        while (after.isEmpty() && System.nanoTime() - begin < wait.toNanos()) {
-            Thread.sleep(PAUSE.toMillis());
-            progress.run();
-            after = known(path, successor);
-        }
-        if (after.isEmpty()) {
-            throw new CommandFailed(
-                    Exit.NO,
-                    "'" + Shown.of(successor) + "' does not lead " + path + " after " + Durations.shown(wait)
-                            + "; it may still come to that" + leaving(path));
-        }
-        return after.get();
     }
 
     /** What the successor waits for, if the leader says so. */

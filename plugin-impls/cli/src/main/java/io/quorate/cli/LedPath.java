@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -22,8 +23,8 @@ record LedPath(String path, long token, LatchId leader, List<LatchId> contenders
     /** The paths of one answer: even with hundreds of contenders each it is short enough. */
     private static final int PAGE = 500;
 
-    /** The answers of one node: far more than what a node can lead. */
-    private static final int PAGES_MAX = 2000;
+    /** The answers of one node, which make 100,000 paths: ten times as many as a large application has. */
+    private static final int PAGES_MAX = 200;
 
     /** What one node tells in one answer, and after which path the rest begins; empty if there is no rest. */
     private record Page(String node, List<LedPath> paths, String next) {
@@ -32,8 +33,12 @@ record LedPath(String path, long token, LatchId leader, List<LatchId> contenders
             if (status != 200) {
                 throw NodeStatus.unexpected(status, body);
             }
+            List<JsonObject> all = body.objects("paths");
+            if (all.size() > PAGE) {
+                throw new NoAnswer("answers with " + all.size() + " paths instead of " + PAGE + " at most");
+            }
             List<LedPath> paths = new ArrayList<>();
-            for (JsonObject led : body.objects("paths")) {
+            for (JsonObject led : all) {
                 paths.add(LedPath.read(led));
             }
             return new Page(body.text("node"), paths, body.optionalText("next").orElse(""));
@@ -100,6 +105,8 @@ record LedPath(String path, long token, LatchId leader, List<LatchId> contenders
             }
             asked = next;
         }
+        String silence = "tells of more than " + PAGE * PAGES_MAX + " paths";
+        asked.forEach(url -> last.put(url, new Said<>(url, Optional.empty(), silence)));
         List<Said<Page>> ends = nodes.urls().stream()
                 .flatMap(url -> Stream.ofNullable(last.get(url)))
                 .toList();

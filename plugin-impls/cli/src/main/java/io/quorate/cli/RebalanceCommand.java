@@ -38,6 +38,9 @@ final class RebalanceCommand implements Callable<Integer> {
 
     private static final int PARALLEL_MAX = 16;
 
+    /** Matches every path, also where the file system cannot have its name. */
+    private static final String ALL = "**";
+
     /** Rows of what was not moved that are shown to people. */
     private static final int SHOWN_MAX = 20;
 
@@ -60,9 +63,9 @@ final class RebalanceCommand implements Callable<Integer> {
     @Option(
             names = "--paths",
             paramLabel = "GLOB",
-            defaultValue = "**",
+            defaultValue = ALL,
             description = "Only these paths: '/jobs/*', or '/jobs/**' with all below. Default: all.")
-    private String glob = "**";
+    private String glob = ALL;
 
     @Option(names = "--dry-run", description = "Show the plan, and move nothing.")
     private boolean isDry;
@@ -134,9 +137,9 @@ final class RebalanceCommand implements Callable<Integer> {
         }
     }
 
-    private static boolean matches(PathMatcher wanted, String path) {
+    private boolean matches(PathMatcher wanted, String path) {
         try {
-            return wanted.matches(Path.of(path));
+            return glob.equals(ALL) || wanted.matches(Path.of(path));
         } catch (InvalidPathException e) {
             // The file system knows no such names, so no glob is meant for it.
             return false;

@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Which paths are to have another leader.
@@ -39,11 +41,11 @@ record RebalancePlan(List<Move> moves, Map<String, Long> before, Map<String, Lon
      * @param nodes those that have answered: nobody else can be planned for
      */
     static RebalancePlan of(Aim aim, Collection<String> nodes, List<LedPath> paths) {
-        return aim == Aim.EVEN ? even(List.copyOf(nodes), paths) : byRank(nodes, paths);
+        return aim == Aim.EVEN ? even(List.copyOf(nodes), paths) : byRank(Set.copyOf(nodes), paths);
     }
 
     /** Everything to whom the nodes' own rank order prefers. */
-    private static RebalancePlan byRank(Collection<String> nodes, List<LedPath> paths) {
+    private static RebalancePlan byRank(Set<String> nodes, List<LedPath> paths) {
         List<Move> moves = new ArrayList<>();
         long fixed = 0;
         for (LedPath led : paths) {
@@ -61,16 +63,18 @@ record RebalancePlan(List<Move> moves, Map<String, Long> before, Map<String, Lon
     }
 
     private static RebalancePlan even(List<String> nodes, List<LedPath> paths) {
+        Map<String, Integer> places =
+                IntStream.range(0, nodes.size()).boxed().collect(Collectors.toMap(nodes::get, i -> i));
         Map<LedPath, Thing> things = new LinkedHashMap<>();
         for (LedPath led : paths) {
-            int origin = nodes.indexOf(led.leader().node());
-            if (origin >= 0) {
+            Integer origin = places.get(led.leader().node());
+            if (origin != null) {
                 things.put(
                         led,
                         new Thing(
                                 origin,
-                                successors(nodes, led).keySet().stream()
-                                        .mapToInt(nodes::indexOf)
+                                successors(places.keySet(), led).keySet().stream()
+                                        .mapToInt(places::get)
                                         .toArray()));
             }
         }
@@ -83,20 +87,20 @@ record RebalancePlan(List<Move> moves, Map<String, Long> before, Map<String, Lon
             if (!to.equals(from)) {
                 moves.add(new Move(
                         led,
-                        successors(nodes, led).getOrDefault(to, led.leader()),
+                        successors(places.keySet(), led).getOrDefault(to, led.leader()),
                         from + " leads " + before.get(from) + ", " + to + " " + before.get(to)));
             }
         });
         long fixed = paths.stream()
                 .filter(led -> led.contenders().stream()
-                        .anyMatch(contender ->
-                                nodes.contains(contender.node()) && !led.names().contains(contender.id())))
+                        .anyMatch(contender -> places.containsKey(contender.node())
+                                && !led.names().contains(contender.id())))
                 .count();
         return of(nodes, paths, moves, fixed);
     }
 
     /** The best contender of each node that can be named. */
-    private static Map<String, LatchId> successors(Collection<String> nodes, LedPath led) {
+    private static Map<String, LatchId> successors(Set<String> nodes, LedPath led) {
         Map<String, LatchId> successors = new LinkedHashMap<>();
         led.contenders().stream()
                 .filter(contender ->

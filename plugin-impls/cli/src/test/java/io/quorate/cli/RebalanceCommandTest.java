@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -202,6 +204,14 @@ class RebalanceCommandTest {
         assertThat(leaders.get("/other/d")).isEqualTo("n1");
     }
 
+    // In the locale C, for one, that is each name with a letter that is not English.
+    @Test
+    void pathsThatAreNoNamesOfFilesAreMovedToo() {
+        leads("n1", "/a", "/b\\u0000");
+        assertThat(run(Run.NONE, "--dry-run").out()).contains("n1    2      1");
+        assertThat(run(Run.NONE, "--dry-run", "--paths", "/*").out()).contains("n1    1      1");
+    }
+
     @Test
     void whomNoIdNamesNothingIsHandedTo() {
         idPrefix = "";
@@ -260,6 +270,69 @@ class RebalanceCommandTest {
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
+    // A node takes four changes at one time, and says of the others that they have not begun.
+    @Test
+    void aNodeWithTooManyChangesAtOneTimeIsAskedAgain() {
+        leads("n1", "/a", "/b", "/c");
+        AtomicInteger count = new AtomicInteger();
+        nodes.get("n1").handle("/transfer", exchange -> {
+            if (count.getAndIncrement() == 0) {
+                send(exchange, 503, "{'error':'4 requests wait for a change already, and this one has begun none'}");
+            } else {
+                transfer("n1", exchange);
+            }
+        });
+        Run run = run(Run.NONE, "--force", "--parallel", "2");
+        assertThat(run.out()).endsWith("moved 2 paths\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void aNodeThatCanChangeNothingEndsIt() {
+        leads("n1", "/a", "/b", "/c");
+        nodes.get("n1").answer("/transfer", 503, "{'error':'the token cannot be checked'}");
+        Run run = run(Run.NONE, "--force", "--wait", "1s");
+        assertThat(run.out()).contains("moved 0 paths, 1 not; 1 are left, because ", "the token cannot be checked");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    // A server may wait longer for a successor than the command does.
+    @Test
+    void onlyThePathWhoseLeaderTakesLongerThanTheWaitStays() throws Exception {
+        leads("n1", "/a", "/b", "/c");
+        AtomicInteger count = new AtomicInteger();
+        CountDownLatch end = new CountDownLatch(1);
+        nodes.get("n1").handle("/transfer", exchange -> {
+            if (count.getAndIncrement() == 0) {
+                end.await();
+            } else {
+                transfer("n1", exchange);
+            }
+        });
+        Run run = run(Run.NONE, "--force", "--wait", "1s");
+        end.countDown();
+        assertThat(run.out())
+                .containsPattern("/a: not moved: 'latch of n.' does not lead /a after 1 s; it may still come to that\n")
+                .endsWith("moved 1 paths, 1 not\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    // What an address calls a path may be anything, and would move what stands on the terminal.
+    @Test
+    void namesFromElsewhereHaveNoEscapes() {
+        leads("n1", "/a");
+        nodes.get("n3")
+                .answer(
+                        "/led",
+                        200,
+                        "{'node':'n3','paths':[{'path':'/\\u001b[2J','token':1,'contenders':["
+                                + "{'id':'n3','node':'n3','leader':true,'rank':2},"
+                                + "{'id':'n1','node':'n1','leader':false,'rank':1}]}],'next':null}");
+        Run run = run(Run.NONE, "--by", "priority", "--paths", "**", "--force");
+        assertThat(run.out()).contains("not moved: ").doesNotContain("\u001b");
+        assertThat(run.err()).doesNotContain("\u001b");
+    }
+
     @Test
     void ctrlCEndsItAfterTheMoveThatIsUnderWay() {
         for (int i = 0; i < 9; i++) {
@@ -308,6 +381,34 @@ class RebalanceCommandTest {
         assertThat(nodes.get("n2").requests())
                 .filteredOn(each -> each.contains("/led"))
                 .hasSize(2);
+    }
+
+    // It says at each question that there is more, and each time something else.
+    @Test
+    void pathsWithoutAnEndAreNotPlannedFor() {
+        leads("n1", "/a");
+        AtomicInteger count = new AtomicInteger(1_000_000);
+        FakeNode two = nodes.get("n2");
+        two.handle(
+                "/led",
+                exchange -> send(exchange, 200, "{'node':'n2','paths':[],'next':'/" + count.incrementAndGet() + "'}"));
+        Run run = run(Run.NONE, "--dry-run");
+        assertThat(run.out())
+                .contains(two.url() + ": tells of more than 100000 paths\n")
+                .doesNotContain("\nn2 ");
+    }
+
+    @Test
+    void morePathsThanWereAskedForAreRefused() {
+        leads("n1", "/a");
+        FakeNode two = nodes.get("n2");
+        String one = "{'path':'/p','token':1,'contenders':[{'id':'n2','node':'n2','leader':true,'rank':1}]}";
+        two.answer(
+                "/led",
+                200,
+                "{'node':'n2','paths':[" + String.join(",", Collections.nCopies(501, one)) + "],'next':null}");
+        Run run = run(Run.NONE, "--dry-run");
+        assertThat(run.out()).contains(two.url() + ": answers with 501 paths instead of 500 at most\n");
     }
 
     @Test

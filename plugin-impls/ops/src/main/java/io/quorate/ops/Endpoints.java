@@ -139,7 +139,7 @@ final class Endpoints implements AutoCloseable {
         look("/", shown, query -> Page.ANSWER);
         look("/status", shown, views::status);
         look("/paths", shown, views::paths);
-        look("/led", shown, views::led);
+        look("/led", questions, views::led);
         look("/log", shown, views::log);
         look(VOTERS, shown, query -> views.voters(client.voters()));
         look("/cluster", shown, query -> cluster());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.quorate.ElectionClient;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.Seeds;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -210,6 +212,29 @@ class OpsServerLimitsTest {
             engine.last().transfers().values().forEach(transfer -> transfer.complete(null));
             stuck.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
             assertThat(Web.field(Web.leader(server, PATH), "reason")).isEqualTo("as the test says");
+        }
+    }
+
+    // What a node leads is asked of its thread, path by path.
+    @Test
+    void aStuckNodeThatIsAskedWhatItLeadsHoldsUpNoStatus() throws Exception {
+        Web.latch(client, PATH, "me");
+        engine.last().grant(1);
+        CountDownLatch asked = new CountDownLatch(2);
+        CountDownLatch answers = new CountDownLatch(1);
+        engine.last().onExplain(() -> {
+            asked.countDown();
+            Deadline.await(answers, "the node answers");
+        });
+        try (OpsServer server = serving()) {
+            List<CompletableFuture<HttpResponse<String>>> stuck = Stream.of(1, 2)
+                    .map(each -> Web.later(Web.request(server, "/led")))
+                    .toList();
+            Deadline.await(asked, client);
+            HttpResponse<String> status = Web.get(server, "/status");
+            answers.countDown();
+            stuck.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
+            assertThat(status.statusCode()).as(status.body()).isEqualTo(200);
         }
     }
 

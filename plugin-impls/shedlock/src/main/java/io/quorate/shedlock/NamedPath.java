@@ -29,6 +29,7 @@ final class NamedPath {
 
     private static final Logger LOG = LoggerFactory.getLogger(QuorateLockProvider.class);
 
+    private final String name;
     private final LeaderLatch latch;
     private final LeaderObserver observer;
     private final LongSupplier clock;
@@ -53,13 +54,19 @@ final class NamedPath {
     }
 
     /** @param timer is never shut down: a leader may leave when its provider is closed */
-    NamedPath(ElectionClient client, String path, LongSupplier clock, ScheduledExecutorService timer) {
+    NamedPath(ElectionClient client, String name, String path, LongSupplier clock, ScheduledExecutorService timer) {
+        this.name = name;
         this.latch = new LeaderLatch(client, path, client.nodeId());
         this.observer = new LeaderObserver(client, path);
         this.clock = clock;
         this.timer = timer;
         this.nanosFree = clock.getAsLong();
         this.nanosUsed = nanosFree;
+    }
+
+    /** {@return the name of the lock} */
+    String name() {
+        return name;
     }
 
     // ---------------------------------------------------------------- contending for the path
@@ -136,6 +143,11 @@ final class NamedPath {
             return true;
         }
         return false;
+    }
+
+    /** Takes {@link #leaveIfIdle} back: nobody has closed it. */
+    synchronized void stay() {
+        stage = Stage.CONTENDING;
     }
 
     /** Gives no lock any more. Answers the lock that is held. */

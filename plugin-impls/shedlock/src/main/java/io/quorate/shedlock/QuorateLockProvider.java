@@ -147,7 +147,7 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
             isNew = known == null;
             if (known == null) {
                 left = makeRoom();
-                path = new NamedPath(client, prefix + LockNames.encoded(name), clock, timer);
+                path = new NamedPath(client, name, prefix + LockNames.encoded(name), clock, timer);
                 names.put(name, path);
                 lookLater();
             } else {
@@ -155,23 +155,37 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
             }
             path.use();
         }
-        left.forEach(NamedPath::close);
         if (isNew) {
-            start(name, path);
+            start(path, left);
         }
+        left.forEach(NamedPath::close);
         path.awaitElected(limits.firstElection());
         return path.lock(configuration);
     }
 
-    private void start(String name, NamedPath path) {
+    /** @param left what has made room for it, which stays if this one is refused */
+    private void start(NamedPath path, List<NamedPath> left) {
         try {
             path.start();
         } catch (RuntimeException e) {
+            List<NamedPath> replaced;
             synchronized (names) {
-                names.remove(name, path);
+                names.remove(path.name(), path);
+                replaced = left.stream().filter(each -> !isTakenBack(each)).toList();
             }
+            replaced.forEach(NamedPath::close);
             throw e;
         }
+    }
+
+    /** Answers false if its place is taken. Under the lock. */
+    private boolean isTakenBack(NamedPath path) {
+        boolean hasPlace =
+                !isClosed && names.size() < limits.namesMax() && names.putIfAbsent(path.name(), path) == null;
+        if (hasPlace) {
+            path.stay();
+        }
+        return hasPlace;
     }
 
     /** Takes the free name that was asked for longest ago out of the names, if there are as many as there may be. */

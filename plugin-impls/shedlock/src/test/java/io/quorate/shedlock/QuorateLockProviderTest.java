@@ -552,6 +552,22 @@ class QuorateLockProviderTest {
     }
 
     @Test
+    void aNameThatIsRefusedTakesNoRoom() {
+        QuorateLockProvider provider = provider("n1");
+        List<LockConfiguration> names = List.of("a", "b", "c").stream()
+                .map(name -> configuration(name, LONG, Duration.ZERO))
+                .toList();
+        names.forEach(name -> {
+            assertThat(provider.lock(name)).isEmpty();
+            cluster.awaitLeader("/shedlock/" + name.getName());
+        });
+        LockConfiguration longest = configuration("x".repeat(2048), LONG, Duration.ZERO);
+        assertThatIllegalArgumentException().isThrownBy(() -> provider.lock(longest));
+        assertThat(provider.size()).isEqualTo(NAMES_MAX);
+        names.forEach(name -> assertThat(provider.lock(name)).as(name.getName()).isPresent());
+    }
+
+    @Test
     void theNamespaceIsChecked() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new QuorateLockProvider(cluster.client("n1"), "jobs"))

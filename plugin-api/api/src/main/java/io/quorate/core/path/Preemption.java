@@ -27,6 +27,9 @@ final class Preemption {
     /** Contenders that are looked at in one heartbeat period: that takes about a millisecond. */
     private static final int LOOKS_MAX = 4096;
 
+    /** Why a leader that was to make way stays. */
+    private static final String UNASKED = "it need not make way any more";
+
     private final StepContext context;
     private final NodeLiveness liveness;
     private final PathTable paths;
@@ -208,7 +211,7 @@ final class Preemption {
     private void stayIfUnasked(LocalContender contender, Departure departure) {
         boolean isForRank = departure.cause() == Departure.Cause.RANK && !departure.isDrained();
         if (isForRank && !lastRank.isOf(contender) && better(contender, 0).isEmpty()) {
-            tenures.stay(contender, "it need not make way any more");
+            tenures.stay(contender, UNASKED);
         }
     }
 
@@ -225,21 +228,24 @@ final class Preemption {
         }
         Optional<ContenderRecord> better = better(contender, 0);
         if (better.isEmpty()) {
-            tenures.stay(contender, "nobody is up any more that it has to make way for");
+            tenures.stay(
+                    contender,
+                    lastRank.isOf(contender) ? "nobody is up any more that it has to make way for" : UNASKED);
             return false;
         }
         handOver(contender, better.get());
         return true;
     }
 
-    /** Counts the leaders that a contender of a better rank follows, among the contenders after this one. */
+    /** Counts the leaders that a contender of a better rank could follow, among the contenders after this one. */
     Misplaced misplaced(long after) {
         List<LocalContender> next = paths.contenders().after(after, LOOKS_MAX);
         int count = 0;
         for (LocalContender contender : next) {
-            if (contender.isLeading() && best(contender, 0).isPresent()) {
-                count++;
-            }
+            boolean isFirst = eligible(contender, 0)
+                    .filter(first -> !first.id().equals(contender.id(context)))
+                    .isEmpty();
+            count += contender.isLeading() && !isFirst ? 1 : 0;
         }
         return new Misplaced(
                 count,

@@ -382,6 +382,7 @@ public final class FakeEngine implements Engine {
         private final List<String> lastRanks = new CopyOnWriteArrayList<>();
         private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
         private volatile Tenure tenure;
+        private volatile Runnable onExplain = () -> {};
 
         FakeCandidacy(String path, String participantId, ContenderListener listener, ManualClock clock) {
             this.path = path;
@@ -527,8 +528,14 @@ public final class FakeEngine implements Engine {
             return lastRanks;
         }
 
+        /** Runs this, which may block, whenever somebody asks for an explanation. */
+        public void onExplain(Runnable action) {
+            onExplain = action;
+        }
+
         @Override
         public Situation explain() {
+            onExplain.run();
             return Situation.outside("as the test says");
         }
     }
