@@ -2,8 +2,8 @@ package com.example.springboot;
 
 import io.quorate.LeaderLatch;
 import io.quorate.Leadership;
+import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.spring.LeaderLatches;
-import io.quorate.spring.LeaderOnly;
 import java.util.Optional;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
