@@ -22,11 +22,12 @@ import java.util.regex.Pattern;
  * Runs three processes of an example on this machine. It kills the leader, starts it again, ends the next leader by
  * SIGTERM, and ends with status 0 if one process alone works then. Argument: the main class. The class path is its own.
  *
- * <p>An example prints {@code ... with token N} each time that it works. A higher token is that of a later leader.
+ * <p>An example prints a line of small letters, {@code ... with token N}, each time that it works. A higher token is that
+ * of a later leader. A line of a log is no such line, for it may speak of another node.
  */
 class Run {
 
-    private static final Pattern WORK = Pattern.compile("with token (\\d+)");
+    private static final Pattern WORK = Pattern.compile("[a-z ]+ with token (\\d+)");
     private static final long DEADLINE_SECONDS = 60;
     private static final long QUIET_SECONDS = 5;
 
@@ -166,7 +167,7 @@ class Run {
     /** Answers whether it is the leader's work. */
     private boolean hear(Line line) {
         Matcher work = WORK.matcher(line.text);
-        if (!work.find()) {
+        if (!work.matches()) {
             return false;
         }
         long its = Long.parseLong(work.group(1));
