@@ -30,6 +30,7 @@ class ExamplesTest {
     private static final Map<String, String> PAGES = Map.of(
             "plain", "README.md",
             "spring-boot", "plugin-api/docs/spring.md",
+            "quarkus", "plugin-api/docs/quarkus.md",
             "vertx", "plugin-api/docs/vertx.md",
             "camel", "plugin-api/docs/camel.md",
             "shedlock", "plugin-api/docs/shedlock.md");
