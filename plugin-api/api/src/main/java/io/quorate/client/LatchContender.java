@@ -507,30 +507,25 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         Draining open = draining();
         reign = null;
         boolean tells = wantsToTell || open != null && open.tells;
-        CompletableFuture<Void> heard = new CompletableFuture<>();
-        told = heard;
+        told = new CompletableFuture<>();
         if (last != null) {
             last.tenure.end();
             // Silence also takes back an isLeader that has not begun: its notLeader would never follow.
             last.isSilenced = !tells;
         }
         stages.wake();
-        return () -> {
-            CompletableFuture<Void> settled = sayFarewell(tells, last != null);
-            if (settled.isDone()) {
-                // The usual case links no lambda.
-                heard.complete(null);
-            } else {
-                settled.thenRun(() -> heard.complete(null));
-            }
-            return wantsToTell ? settled : CompletableFuture.completedFuture(null);
-        };
+        // No more in it than needed: the first hand-over of a process pays for what it holds.
+        Reign heardOf = tells ? last : null;
+        return () -> sayFarewell(wantsToTell, heardOf);
     }
 
-    private CompletableFuture<Void> sayFarewell(boolean tells, boolean hasLed) {
+    /** @param heardOf the tenure whose end the listeners hear of; null for none */
+    private CompletableFuture<Void> sayFarewell(boolean wantsToTell, @Nullable Reign heardOf) {
+        CompletableFuture<Void> awaited;
         lock.lock();
         try {
-            if (hasLed && tells) {
+            awaited = told;
+            if (heardOf != null) {
                 listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             }
             listeners.clear();
@@ -538,7 +533,14 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         } finally {
             lock.unlock();
         }
-        return tells ? dispatcher.settled() : CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> settled = wantsToTell || heardOf != null ? dispatcher.settled() : nothing;
+        if (awaited != null && !settled.isDone()) {
+            settled.thenRun(() -> awaited.complete(null));
+        } else if (awaited != null) {
+            awaited.complete(null);
+        }
+        return wantsToTell ? settled : nothing;
     }
 
     /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
