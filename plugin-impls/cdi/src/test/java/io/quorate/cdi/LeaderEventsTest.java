@@ -172,6 +172,18 @@ class LeaderEventsTest {
         }
     }
 
+    // The path is watched for an observer, and asked for at run time then.
+    @Test
+    void eachChangeIsToldOnceAlthoughTheWatchedPathIsLedLater() {
+        try (Application application = on("n1", Watcher.class)) {
+            application.get(LeaderLatches.class).latch("/a");
+            Watcher watcher = application.get(Watcher.class);
+            cluster.awaitUntil("it has heard", () -> watcher.leaders().contains("n1"));
+            cluster.advance(Duration.ofSeconds(5));
+            assertThat(watcher.leaders()).containsOnlyOnce("n1");
+        }
+    }
+
     // ---------------------------------------------------------------- what is refused
 
     @Singleton
