@@ -152,6 +152,10 @@ public class QuorateExtension implements BuildCompatibleExtension {
                 ? observer.eventType().asClass().declaration().name()
                 : "";
         if (EVENTS.contains(event)) {
+        if (observer.isSynthetic()) {
+            // Of another extension: it has no method, and comes when the paths have been counted.
+            return;
+        }
             ours(observer, event.equals(LeaderChanged.class.getName()) ? watched : led, messages);
         }
     }
