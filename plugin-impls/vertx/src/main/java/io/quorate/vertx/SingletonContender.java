@@ -65,10 +65,12 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
     private final Promise<Void> ended = Promise.promise();
     private volatile boolean isDeployed;
 
+    /** Set before {@code isDeployed}, and used on the context otherwise. */
+    private String deploymentId = "";
+
     // All are used on the context only.
     private Phase phase = Phase.NONE;
     private long token;
-    private String deploymentId = "";
     private long stopTimer = NO_TIMER;
     /** Whether it has not stopped in time. */
     private boolean isOverdue;
@@ -112,8 +114,9 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
         return Future.fromCompletionStage(end, context).onComplete(ended);
     }
 
+    /** The application may have undeployed it, which nobody tells. */
     boolean isDeployed() {
-        return isDeployed;
+        return isDeployed && vertx.deploymentIDs().contains(deploymentId);
     }
 
     Future<Void> undeploy() {

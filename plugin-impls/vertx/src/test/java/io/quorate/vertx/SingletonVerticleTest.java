@@ -321,6 +321,31 @@ class SingletonVerticleTest {
         hearStart("n2");
     }
 
+    @Test
+    void oneThatTheApplicationUndeploysIsNotDeployedAnyMore() {
+        CompletableFuture<String> id = new CompletableFuture<>();
+        deploy(
+                "n1",
+                token -> new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        id.complete(context.deploymentID());
+                        return Future.succeededFuture();
+                    }
+                },
+                new DeploymentOptions(),
+                PATIENT);
+        SingletonVerticle singleton = singletons.get("n1");
+        await("it is deployed", singleton::isDeployed);
+        get(vertx("n1").undeploy(id.join()));
+        assertThat(singleton.isDeployed()).isFalse();
+        assertSilence();
+        assertThat(cluster.leader(PATH)).as("it still leads").contains("n1");
+        deploy("n2");
+        get(singleton.undeploy());
+        hearStart("n2");
+    }
+
     // ---------------------------------------------------------------- leadership that is lost, or stays
 
     @Test
