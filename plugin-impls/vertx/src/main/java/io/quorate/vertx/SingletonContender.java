@@ -245,6 +245,17 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
     }
 
     private void failed(Throwable failure) {
+        if (!wanted().equals(OptionalLong.of(token))) {
+            // So leadership with another token has failed nowhere, and stays.
+            LOG.info(
+                    "{}: its verticle, which is no longer to be deployed with token {}, did not start ({})",
+                    path,
+                    token,
+                    failure.toString(),
+                    failure);
+            cleared();
+            return;
+        }
         LOG.warn(
                 "{}: its verticle cannot be deployed ({}): leadership with token {} is handed on, and this node tries"
                         + " again after {} at the earliest",
