@@ -30,6 +30,8 @@ class Run {
     private static final Pattern WORK = Pattern.compile("[a-z ]+ with token (\\d+)");
     private static final long DEADLINE_SECONDS = 60;
     private static final long QUIET_SECONDS = 5;
+    /** What a former leader printed in time may be read later than the first line of the next one. */
+    private static final long LATE_SECONDS = 1;
 
     private record Line(String node, String text) {}
 
@@ -148,11 +150,18 @@ class Run {
 
     /** For a while one process alone works. */
     private void watch() throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(QUIET_SECONDS);
+        long begun = System.nanoTime();
+        long end = begun + TimeUnit.SECONDS.toNanos(QUIET_SECONDS);
         int works = 0;
         long before = token;
         for (Line line = next(end); line != null; line = next(end)) {
-            works += hear(line) ? 1 : 0;
+            boolean isLeaders = hear(line);
+            works += isLeaders ? 1 : 0;
+            boolean isLate = System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(LATE_SECONDS);
+            if (!isLeaders && !isLate && WORK.matcher(line.text).matches()) {
+                throw new IllegalStateException(line.node + " works beside " + leader + ", which has token " + token
+                        + ": '" + line.text + "'; the logs are in " + directory.toAbsolutePath());
+            }
         }
         if (works == 0 || token != before) {
             throw new IllegalStateException(works + " lines of work in " + QUIET_SECONDS + " s, token " + token

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +25,7 @@ class ExamplesTest {
     private static final int LINES_MAX = 150;
     private static final Pattern MAIN = Pattern.compile("<argument>(com\\.example\\.[\\w.]+)</argument>");
     private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (io\\.quorate\\.[\\w.]+);");
     private static final Pattern OWN = Pattern.compile(
             "<groupId>io\\.quorate</groupId>\\s*<artifactId>([\\w-]+)</artifactId>\\s*(?:<version>([^<]+)</version>)?");
 
@@ -83,6 +86,39 @@ class ExamplesTest {
             assertThat(folder.resolve("src/main/java/" + main.group(1).replace('.', '/') + ".java"))
                     .exists();
         }
+    }
+
+    /** The classes of ours that this source imports, and no module has. */
+    private static List<String> unknownImports(String source) throws IOException {
+        List<String> unknown = new ArrayList<>();
+        for (MatchResult each : IMPORT.matcher(source).results().toList()) {
+            String file = "src/main/java/" + each.group(1).replace('.', '/') + ".java";
+            boolean isThere = false;
+            for (String part : List.of("plugin-api", "plugin-impls")) {
+                try (Stream<Path> modules = Files.list(Markdown.ROOT.resolve(part))) {
+                    isThere |= modules.anyMatch(module -> Files.exists(module.resolve(file)));
+                }
+            }
+            if (!isThere) {
+                unknown.add(each.group(1));
+            }
+        }
+        return unknown;
+    }
+
+    // What compiles them runs in a long suite only.
+    @Test
+    void eachImportsWhatThereIs() throws IOException {
+        try (Stream<Path> files = Files.walk(EXAMPLES)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                assertThat(unknownImports(Files.readString(file)))
+                        .as(file.toString())
+                        .isEmpty();
+            }
+        }
+        assertThat(unknownImports("import io.quorate.LeaderLatch;\nimport io.quorate.Nothing;"))
+                .containsExactly("io.quorate.Nothing");
     }
 
     @Test

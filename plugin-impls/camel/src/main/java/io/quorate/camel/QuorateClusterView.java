@@ -140,12 +140,12 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
         contention = null;
         if (ended != null) {
             ended.observer.close();
-            try {
-                // Waits for no listener: it may wait for the thread that stops this.
-                ended.latch.close(CloseMode.SILENT);
-            } catch (IllegalStateException e) {
-                LOG.debug("{}: is not open", path, e);
-            }
+            // Waits for no listener, nor for a drain that tells one: it may wait for the thread that stops this.
+            ended.latch.closeAsync(CloseMode.SILENT).whenComplete((closed, failure) -> {
+                if (failure != null) {
+                    LOG.debug("{}: is not open", path, failure);
+                }
+            });
         }
     }
 

@@ -417,6 +417,35 @@ class QuorateClusterViewTest {
         assertThat(view.getLeader().orElseThrow().getId()).isEqualTo("n2");
     }
 
+    // A consumer that stops has a lock that its listener waits for.
+    @Test
+    void toStopWaitsForNoListenerThatHearsThatItsLeaderLeaves() throws InterruptedException {
+        draining();
+        QuorateClusterView view = leading("n1");
+        CountDownLatch called = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        view.addEventListener((CamelClusterEventListener.Leadership) (source, leader) -> {
+            if (!source.getLocalMember().isLeader()) {
+                called.countDown();
+                try {
+                    assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        });
+        view("n2");
+        cluster.advance(A_WHILE);
+        cluster.client("n1").transferTo(PATH, "n2");
+        CompletableFuture<Void> passing = CompletableFuture.runAsync(() -> cluster.advance(A_WHILE));
+        assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> stopping = CompletableFuture.runAsync(view::stop);
+        assertThat(stopping).succeedsWithin(30, TimeUnit.SECONDS);
+        assertThat(passing).isNotDone();
+        stopped.countDown();
+        assertThat(passing).succeedsWithin(60, TimeUnit.SECONDS);
+    }
+
     @Test
     void listenersHearThatALeaderStaysWhichWasToLeave() throws InterruptedException {
         draining();

@@ -192,15 +192,20 @@ class ConfigSettings {
     /**
      * The text with the values of its placeholders, such as <code>${app.name}</code> or <code>${app.name:shop}</code>.
      *
-     * @throws IllegalArgumentException if one has neither a value nor a default
+     * @throws IllegalArgumentException if one has neither a value nor a default, or is not of this form
      */
     String resolved(String text) {
-        return PLACEHOLDER.matcher(text).replaceAll(found -> {
+        String path = PLACEHOLDER.matcher(text).replaceAll(found -> {
             String otherwise = found.group(2);
             return Matcher.quoteReplacement(value(found.group(1))
                     .or(() -> Optional.ofNullable(otherwise))
                     .orElseThrow(() -> new IllegalArgumentException("path '" + text + "': " + found.group(1)
                             + " has no value: set it, or write a default, as in ${name:default}")));
         });
+        if (path.contains("${")) {
+            throw new IllegalArgumentException("path '" + text + "': a placeholder must be ${name} or ${name:default},"
+                    + " with no placeholder in the default");
+        }
+        return path;
     }
 }

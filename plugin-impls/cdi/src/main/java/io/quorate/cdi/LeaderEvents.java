@@ -36,6 +36,7 @@ class LeaderEvents {
     <E> void fire(String path, E event) {
         Annotation qualifier = new LeaderPath.Literal(path);
         List<ObserverMethod<? super E>> observers = container.resolveObserverMethods(event, qualifier).stream()
+                .filter(observer -> !observer.isAsync())
                 .sorted(Comparator.comparingInt(ObserverMethod::getPriority))
                 .toList();
         Thread thread = Thread.currentThread();

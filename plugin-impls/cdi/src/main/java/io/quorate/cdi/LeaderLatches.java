@@ -10,9 +10,11 @@ import io.quorate.leaderonly.work.RunningWork;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,8 @@ public final class LeaderLatches {
 
     // Guarded by this.
     private final Map<String, LedPath> paths = new TreeMap<>();
+    /** So that each change of a path is told once. */
+    private final Set<String> watched = new HashSet<>();
 
     private boolean isOpen;
 
@@ -107,7 +111,11 @@ public final class LeaderLatches {
         }
     }
 
+    /** Under the lock. */
     private void watch(ElectionClient found, String path) {
+        if (watched.contains(path)) {
+            return;
+        }
         LeaderObserver observer = new LeaderObserver(found, path);
         observer.getListenable()
                 .addListener((leader, token) -> events.fire(
@@ -116,6 +124,7 @@ public final class LeaderLatches {
                                 ? new LeaderChanged(path, Optional.empty(), OptionalLong.empty())
                                 : new LeaderChanged(path, Optional.of(leader.getId()), OptionalLong.of(token))));
         observer.start();
+        watched.add(path);
     }
 
     private static void start(LeaderLatch latch) {
@@ -137,13 +146,14 @@ public final class LeaderLatches {
             legally(text, () -> latch(path(text)));
         }
         for (String path : declared.watched()) {
-            legally(path, () -> watchUnlessLed(path));
+            legally(path, () -> watch(path));
         }
     }
 
-    private synchronized void watchUnlessLed(String path) {
-        if (!paths.containsKey(path)) {
-            watch(client(), path);
+    private void watch(String path) {
+        ElectionClient found = client();
+        synchronized (this) {
+            watch(found, path);
         }
     }
 

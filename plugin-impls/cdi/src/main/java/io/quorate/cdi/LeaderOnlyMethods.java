@@ -47,6 +47,10 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
             "jakarta.enterprise.concurrent.Asynchronous",
             "org.eclipse.microprofile.faulttolerance.Asynchronous");
 
+    /** The container calls a method with one of these past its interceptors. */
+    private static final Set<String> OF_THE_CONTAINER =
+            Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
+
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     static LeaderOnlyMethods of(BeanInfo bean) {
@@ -127,6 +131,9 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
             return Optional.of(
                     "must not be private, static or final, nor in a final class: no interceptor sees its calls");
         }
+        if (hasAny(OF_THE_CONTAINER, method)) {
+            return Optional.of("must not be @PostConstruct or @PreDestroy: no interceptor sees its calls");
+        }
         Type result = method.returnType();
         if (result.isPrimitive()) {
             return Optional.of("must not return " + result.asPrimitive().name()
@@ -137,7 +144,7 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
             return Optional.of("must not return " + declaration(result).get().simpleName()
                     + ", whose work goes on when the method has returned, and is not checked");
         }
-        if (isAsynchronous(method) || isAsynchronous(type)) {
+        if (hasAny(ASYNCHRONOUS, method) || hasAny(ASYNCHRONOUS, type)) {
             return Optional.of(
                     "must not be @Asynchronous: its work begins when the call has returned, and is not checked");
         }
@@ -168,10 +175,10 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
                         .anyMatch(LeaderOnlyMethods::isUnfinished);
     }
 
-    private static boolean isAsynchronous(AnnotationTarget target) {
+    private static boolean hasAny(Set<String> annotations, AnnotationTarget target) {
         return target.asDeclaration().annotations().stream()
                 .map(AnnotationInfo::name)
-                .anyMatch(ASYNCHRONOUS::contains);
+                .anyMatch(annotations::contains);
     }
 
     /** Whether the compiler of Kotlin has made it of a function that may return before it has ended. */

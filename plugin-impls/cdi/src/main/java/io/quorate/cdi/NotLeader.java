@@ -37,7 +37,8 @@ public class NotLeader implements Scheduled.SkipPredicate {
     @Override
     public boolean test(ScheduledExecution execution) {
         String method = execution.getTrigger().getMethodDescription();
-        List<String> paths = declared.methods().get(method);
+        // A job that a program adds to the scheduler has no method.
+        List<String> paths = method == null ? null : declared.methods().get(method);
         if (paths == null) {
             throw new IllegalStateException(
                     "skipExecutionIf = NotLeader.class of " + method + ": the method must be @LeaderOnly");

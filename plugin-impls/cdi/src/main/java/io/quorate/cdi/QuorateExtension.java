@@ -3,6 +3,7 @@ package io.quorate.cdi;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.leaderonly.LeaderOnly;
+import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Default;
 import jakarta.enterprise.inject.build.compatible.spi.AnnotationBuilder;
@@ -108,12 +109,21 @@ public class QuorateExtension implements BuildCompatibleExtension {
     /**
      * Notes that the application has a client of its own.
      *
-     * @param bean a client
+     * @param bean     a client
+     * @param messages for what is wrong
      */
     @Registration(types = ElectionClient.class)
-    public void client(BeanInfo bean) {
-        hasClient |= !bean.isSynthetic()
-                && bean.qualifiers().stream().map(AnnotationInfo::name).allMatch(ANY_CLIENT::contains);
+    public void client(BeanInfo bean, Messages messages) {
+        if (bean.isSynthetic()
+                || !bean.qualifiers().stream().map(AnnotationInfo::name).allMatch(ANY_CLIENT::contains)) {
+            return;
+        }
+        hasClient = true;
+        // One would be started, and the latches would be those of others.
+        if (bean.scope().name().equals(Dependent.class.getName())) {
+            messages.error("the ElectionClient of " + bean.declaringClass().name()
+                    + " must not be @Dependent, which makes one for each use: make it a @Singleton");
+        }
     }
 
     /**
@@ -142,6 +152,10 @@ public class QuorateExtension implements BuildCompatibleExtension {
      */
     @Registration(types = Object.class)
     public void observer(ObserverInfo observer, Messages messages) {
+        if (observer.isSynthetic()) {
+            // Of another extension: it has no method, and comes when the paths have been counted.
+            return;
+        }
         if (!observer.isAsync()) {
             observer.observerMethod().parameters().stream()
                     .filter(parameter -> !parameter.equals(observer.eventParameter()))

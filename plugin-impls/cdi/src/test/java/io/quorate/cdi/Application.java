@@ -4,6 +4,7 @@ import io.quorate.ElectionClient;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.spi.Extension;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ final class Application implements AutoCloseable {
         }
     }
 
-    private Application(Config config, List<Class<?>> beans) {
+    private Application(Config config, List<Class<?>> beans, Extension... others) {
         // Asked for once, at the start.
         ConfigProviderResolver.instance()
                 .registerConfig(config, Thread.currentThread().getContextClassLoader());
@@ -42,6 +43,7 @@ final class Application implements AutoCloseable {
             container = new Weld("test-" + NUMBER.incrementAndGet())
                     .disableDiscovery()
                     .addBeanClasses(beans.toArray(Class<?>[]::new))
+                    .addExtensions(others)
                     .initialize();
         } finally {
             ConfigProviderResolver.instance().releaseConfig(config);
@@ -65,6 +67,11 @@ final class Application implements AutoCloseable {
         List<Class<?>> all = new ArrayList<>(List.of(beans));
         all.add(OwnClient.class);
         return new Application(config(settings), all);
+    }
+
+    /** Without a client, beside an extension of another library. */
+    static Application beside(Extension other) {
+        return new Application(config(Map.of("quorate.enabled", "false")), List.of(), other);
     }
 
     <T> T get(Class<T> type) {

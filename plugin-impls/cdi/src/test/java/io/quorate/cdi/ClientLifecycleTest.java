@@ -7,6 +7,7 @@ import io.quorate.ElectionClient;
 import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.testkit.FreePorts;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -186,6 +188,31 @@ class ClientLifecycleTest {
             assertThat(client.getState()).isEqualTo(ElectionClient.State.STARTED);
             assertThat(application.get(ElectionClient.class)).isSameAs(client);
         }
+    }
+
+    /** Makes another client for each bean that asks. */
+    @Singleton
+    static class ManyClients {
+        private static final AtomicInteger MADE = new AtomicInteger();
+
+        @Produces
+        ElectionClient client() {
+            int number = MADE.incrementAndGet();
+            return ElectionClient.builder()
+                    .nodeId("n1")
+                    .peers("n1=127.0.0.1:" + (7500 + number))
+                    .transport("tcp")
+                    .build();
+        }
+    }
+
+    @Test
+    void aClientThatIsMadeForEachUseFailsTheStart() {
+        assertThatThrownBy(() ->
+                        Application.of(Map.of(), ManyClients.class, Work.class).close())
+                .hasMessageContaining("the ElectionClient of " + ManyClients.class.getName()
+                        + " must not be @Dependent, which makes one for each use: make it a @Singleton");
+        assertThat(ManyClients.MADE).hasValue(0);
     }
 
     @Singleton

@@ -179,4 +179,15 @@ class ConfigSettingsTest {
                 .withMessage("path '/${app.other}': app.other has no value: set it, or write a default, as in "
                         + "${name:default}");
     }
+
+    // What is left would be a path, under which no other process contends.
+    @ParameterizedTest
+    @ValueSource(strings = {"/${app.other:${app.name}}", "/${app.name", "/${app.quoted}"})
+    void aPlaceholderThatIsNotOneIsRefused(String text) {
+        ConfigSettings settings = settings(file(Map.of("app.name", "shop", "app.quoted", "\\${app.name}")));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings.resolved(text))
+                .withMessageStartingWith("path '" + text + "': ")
+                .withMessageEndingWith("must be ${name} or ${name:default}, with no placeholder in the default");
+    }
 }

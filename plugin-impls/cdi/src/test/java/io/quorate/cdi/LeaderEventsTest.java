@@ -10,6 +10,8 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
+import jakarta.enterprise.inject.spi.Extension;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -169,6 +171,62 @@ class LeaderEventsTest {
             assertThat(application.get(Latches.class).all())
                     .containsExactly(latches.latch("/a"), latches.latch("/b"), latches.latch("/c"))
                     .allSatisfy(latch -> assertThat(latch.hasLeadership()).isTrue());
+        }
+    }
+
+    // The path is watched for an observer, and asked for at run time then.
+    @Test
+    void eachChangeIsToldOnceAlthoughTheWatchedPathIsLedLater() {
+        try (Application application = on("n1", Watcher.class)) {
+            application.get(LeaderLatches.class).latch("/a");
+            Watcher watcher = application.get(Watcher.class);
+            cluster.awaitUntil("it has heard", () -> watcher.leaders().contains("n1"));
+            cluster.advance(Duration.ofSeconds(5));
+            assertThat(watcher.leaders()).containsOnlyOnce("n1");
+        }
+    }
+
+    /** Of anything, on another thread. */
+    @Singleton
+    static class OfAnythingAsynchronously {
+        private final List<Object> heard = new ArrayList<>();
+
+        List<Object> heard() {
+            return heard;
+        }
+
+        void any(@ObservesAsync Object event) {
+            heard.add(event);
+        }
+    }
+
+    @Test
+    void whoWantsToHearOnAnotherThreadIsNotToldOnThisOne() {
+        try (Application application = on("n1", Ear.class, OfAnythingAsynchronously.class)) {
+            Ear ear = application.get(Ear.class);
+            cluster.awaitUntil("the first event", () -> !ear.ofA().isEmpty());
+            assertThat(application.get(OfAnythingAsynchronously.class).heard()).isEmpty();
+        }
+    }
+
+    /** Adds an observer that has no method. */
+    static class OfAnotherLibrary implements Extension {
+        void add(@Observes AfterBeanDiscovery event) {
+            event.addObserverMethod()
+                    .beanClass(OfAnotherLibrary.class)
+                    .observedType(String.class)
+                    .notifyWith(context -> {});
+            event.addObserverMethod()
+                    .beanClass(OfAnotherLibrary.class)
+                    .observedType(LeadershipGained.class)
+                    .notifyWith(context -> {});
+        }
+    }
+
+    @Test
+    void observersWithoutAMethodFailNoStart() {
+        try (Application application = Application.beside(new OfAnotherLibrary())) {
+            assertThat(application.get(LeaderLatches.class)).isNotNull();
         }
     }
 

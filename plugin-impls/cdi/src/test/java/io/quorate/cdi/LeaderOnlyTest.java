@@ -13,6 +13,8 @@ import io.quorate.Leadership;
 import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.InterceptorBinding;
@@ -168,6 +170,20 @@ class LeaderOnlyTest {
     // ---------------------------------------------------------------- what is refused
 
     @Singleton
+    static class Constructed {
+        @PostConstruct
+        @LeaderOnly("/work")
+        void work() {}
+    }
+
+    @Singleton
+    static class Destroyed {
+        @PreDestroy
+        @LeaderOnly("/work")
+        void work() {}
+    }
+
+    @Singleton
     static class ReturnsNumber {
         @LeaderOnly("/work")
         int count() {
@@ -254,6 +270,8 @@ class LeaderOnlyTest {
     @ParameterizedTest
     @ValueSource(
             classes = {
+                Constructed.class,
+                Destroyed.class,
                 ReturnsNumber.class,
                 Private.class,
                 Final.class,
@@ -269,6 +287,7 @@ class LeaderOnlyTest {
     void aMethodThatCannotBeSkippedFailsTheStart(Class<?> type) {
         String rule =
                 switch (type.getSimpleName()) {
+                    case "Constructed", "Destroyed" -> "must not be @PostConstruct or @PreDestroy";
                     case "ReturnsNumber" -> "must not return int, which cannot say that the method was skipped";
                     case "ReturnsStage" -> "must not return CompletableFuture, whose work goes on";
                     case "ReturnsFlow" -> "must not return Publisher, whose work goes on";

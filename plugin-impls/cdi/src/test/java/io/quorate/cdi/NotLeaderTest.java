@@ -85,6 +85,10 @@ class NotLeaderTest {
                     .isThrownBy(() -> onFirst.test(new Run(Job.class.getName() + "#everywhere")))
                     .withMessage("skipExecutionIf = NotLeader.class of " + Job.class.getName()
                             + "#everywhere: the method must be @LeaderOnly");
+            // A job that a program adds to the scheduler has none.
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> onFirst.test(new Run(null)))
+                    .withMessage("skipExecutionIf = NotLeader.class of null: the method must be @LeaderOnly");
         }
     }
 }

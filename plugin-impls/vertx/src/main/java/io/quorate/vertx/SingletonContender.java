@@ -65,10 +65,12 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
     private final Promise<Void> ended = Promise.promise();
     private volatile boolean isDeployed;
 
+    /** Set before {@code isDeployed}, and used on the context otherwise. */
+    private String deploymentId = "";
+
     // All are used on the context only.
     private Phase phase = Phase.NONE;
     private long token;
-    private String deploymentId = "";
     private long stopTimer = NO_TIMER;
     /** Whether it has not stopped in time. */
     private boolean isOverdue;
@@ -112,8 +114,9 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
         return Future.fromCompletionStage(end, context).onComplete(ended);
     }
 
+    /** The application may have undeployed it, which nobody tells. */
     boolean isDeployed() {
-        return isDeployed;
+        return isDeployed && vertx.deploymentIDs().contains(deploymentId);
     }
 
     Future<Void> undeploy() {
@@ -242,6 +245,17 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
     }
 
     private void failed(Throwable failure) {
+        if (!wanted().equals(OptionalLong.of(token))) {
+            // So leadership with another token has failed nowhere, and stays.
+            LOG.info(
+                    "{}: its verticle, which is no longer to be deployed with token {}, did not start ({})",
+                    path,
+                    token,
+                    failure.toString(),
+                    failure);
+            cleared();
+            return;
+        }
         LOG.warn(
                 "{}: its verticle cannot be deployed ({}): leadership with token {} is handed on, and this node tries"
                         + " again after {} at the earliest",

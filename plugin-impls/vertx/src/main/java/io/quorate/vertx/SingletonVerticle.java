@@ -25,8 +25,9 @@ import java.util.function.LongFunction;
  *     leadership on.
  * </ul>
  *
- * <p>A verticle that does not complete its start holds the path, as it would hold a deployment: let it fail. All
- * methods may be called from any thread, and none blocks.
+ * <p>A verticle that does not complete its start holds the path, as it would hold a deployment: let it fail. One that
+ * the application undeploys by its deployment id is not deployed again while this leadership lasts. All methods may be
+ * called from any thread, and none blocks.
  */
 public final class SingletonVerticle {
 

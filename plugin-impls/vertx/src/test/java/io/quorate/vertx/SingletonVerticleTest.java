@@ -321,6 +321,31 @@ class SingletonVerticleTest {
         hearStart("n2");
     }
 
+    @Test
+    void oneThatTheApplicationUndeploysIsNotDeployedAnyMore() {
+        CompletableFuture<String> id = new CompletableFuture<>();
+        deploy(
+                "n1",
+                token -> new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        id.complete(context.deploymentID());
+                        return Future.succeededFuture();
+                    }
+                },
+                new DeploymentOptions(),
+                PATIENT);
+        SingletonVerticle singleton = singletons.get("n1");
+        await("it is deployed", singleton::isDeployed);
+        get(vertx("n1").undeploy(id.join()));
+        assertThat(singleton.isDeployed()).isFalse();
+        assertSilence();
+        assertThat(cluster.leader(PATH)).as("it still leads").contains("n1");
+        deploy("n2");
+        get(singleton.undeploy());
+        hearStart("n2");
+    }
+
     // ---------------------------------------------------------------- leadership that is lost, or stays
 
     @Test
@@ -347,6 +372,47 @@ class SingletonVerticleTest {
         assertThat(singletons.values().stream().filter(SingletonVerticle::isDeployed))
                 .hasSize(1);
         assertThat(singletons.get("n1").isDeployed()).isFalse();
+    }
+
+    /** This node leads again while what it started for its first leadership still starts. Answers the first token. */
+    private long leadsAgainWhileItStarts(Promise<Void> start) {
+        starts.put("n1", start.future());
+        deploy("n1");
+        cluster.awaitLeader(PATH);
+        long first = hearStart("n1");
+        cluster.isolate("n1");
+        assertSilence();
+        cluster.heal();
+        assertThat(cluster.awaitLeader(PATH)).isEqualTo("n1");
+        assertSilence();
+        starts.clear();
+        return first;
+    }
+
+    @Test
+    void whatStartedForAnEarlierLeadershipStopsFirst() {
+        Promise<Void> start = Promise.promise();
+        long first = leadsAgainWhileItStarts(start);
+        start.complete();
+        hear("n1 stops " + first);
+        assertThat(hearStart("n1")).isGreaterThan(first);
+        assertSilence();
+    }
+
+    // The leadership that it was for is over, and the present one has failed nowhere.
+    @Test
+    void whatFailsForAnEarlierLeadershipEndsNoOther() {
+        try (CapturedLog log = CapturedLog.atInfo(SingletonVerticle.class)) {
+            Promise<Void> start = Promise.promise();
+            long first = leadsAgainWhileItStarts(start);
+            long second = cluster.client("n1").health().leads().get(PATH);
+            assertThat(second).isGreaterThan(first);
+            start.fail("no database");
+            hear("n1 starts " + second);
+            assertSilence();
+            assertThat(log.lines("WARN")).isEmpty();
+            assertThat(log.lines("INFO", PATH, "token " + first, "no database")).hasSize(1);
+        }
     }
 
     // The old one still stops when this node leads again.
