@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,14 +80,15 @@ public final class ContenderDirectory<P extends Page> {
         private final Epoch epoch;
         private final long incarnation;
         private final Subscriptions<Page> subscriptions;
-        private final Outbox<Key> outbox = new Outbox<>();
+        private final Outbox<Key> outbox;
         private long lastBatch;
         private int paths;
         private int contenders;
         private long names;
         private Timers.@Nullable Handle resend;
 
-        private Session(NodeId node, Epoch epoch, long incarnation) {
+        private Session(NodeId node, Epoch epoch, long incarnation, LongSupplier batches) {
+            this.outbox = new Outbox<>(batches);
             this.subscriptions = new Subscriptions<>(page -> page.isSubscribed(node));
             this.node = node;
             this.epoch = epoch;
@@ -178,7 +180,7 @@ public final class ContenderDirectory<P extends Page> {
         Session session = sessions.get(from);
         if (session == null || !session.epoch.equals(supported)) {
             end(from);
-            session = new Session(from, supported, incarnation);
+            session = new Session(from, supported, incarnation, context::nextBatch);
             sessions.put(from, session);
         }
         if (message.batch() > session.lastBatch) {

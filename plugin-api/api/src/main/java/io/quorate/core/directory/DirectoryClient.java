@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ public final class DirectoryClient {
 
     /** What one voter was told, and tells. */
     private static final class Session {
-        private final Outbox<Key> outbox = new Outbox<>();
+        private final Outbox<Key> outbox;
         /** The epoch of the voter's support in which it is being told. */
         private @Nullable Epoch epoch;
 
@@ -60,6 +61,10 @@ public final class DirectoryClient {
 
         private long fullAt;
         private Timers.@Nullable Handle resend;
+
+        private Session(LongSupplier batches) {
+            outbox = new Outbox<>(batches);
+        }
     }
 
     /** @param own what there is to register */
@@ -67,7 +72,7 @@ public final class DirectoryClient {
         this.context = context;
         this.own = own;
         this.supportHeld = supportHeld;
-        sessions = context.perVoter(Session::new);
+        sessions = context.perVoter(() -> new Session(context::nextBatch));
     }
 
     /** The voters have changed. A new one is told everything when it supports this node. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -31,11 +32,22 @@ final class Outbox<K> {
     /** The key was sent in a batch that was not acknowledged: it goes before what has changed since. */
     private final Deque<K> again = new ArrayDeque<>();
 
+    private final LongSupplier numbers;
     private List<K> underWay = List.of();
     private long batch;
     private long sentAt;
     /** How often the batch that is under way was sent again, in a row. */
     private int repetitions;
+
+    /**
+     * Empty.
+     *
+     * @param numbers answers a greater number each time, and none twice in this life of the node: an acknowledgement
+     *                does not say of which session it is, and may be late
+     */
+    Outbox(LongSupplier numbers) {
+        this.numbers = numbers;
+    }
 
     /** Something changed. What changed first is sent first. */
     void mark(K key) {
@@ -103,7 +115,7 @@ final class Outbox<K> {
             return Optional.empty();
         }
         underWay = take(size);
-        batch++;
+        batch = numbers.getAsLong();
         sentAt = now;
         return Optional.of(underWay);
     }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
 
-    private final Outbox<String> outbox = new Outbox<>();
+    private final AtomicLong numbers = new AtomicLong();
+    private final Outbox<String> outbox = new Outbox<>(numbers::incrementAndGet);
 
     private List<String> next(long now) {
         return outbox.next(now, 10, key -> 1).orElse(List.of());
@@ -57,7 +59,7 @@ class OutboxTest {
                 return number;
             }
         }
-        Outbox<Key> many = new Outbox<>();
+        Outbox<Key> many = new Outbox<>(numbers::incrementAndGet);
         for (int i = 0; i < 10_000; i++) {
             many.mark(new Key(i, asked));
         }
