@@ -56,7 +56,8 @@ public final class LeaderLatches {
     }
 
     /**
-     * Answers the latch of a path, which is made and started at the first question. It must not be closed.
+     * Answers the latch of a path, which is made and started at the first question. It must not be closed, and is kept
+     * until the application stops: a path that is made at run time, as one per order, takes a latch of its own instead.
      *
      * @param path in the form of a ZooKeeper path; relative to the client's namespace
      * @return the same latch each time
