@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,15 +79,14 @@ public final class ContenderDirectory<P extends Page> {
         private final Epoch epoch;
         private final long incarnation;
         private final Subscriptions<Page> subscriptions;
-        private final Outbox<Key> outbox;
+        private final Outbox<Key> outbox = new Outbox<>();
         private long lastBatch;
         private int paths;
         private int contenders;
         private long names;
         private Timers.@Nullable Handle resend;
 
-        private Session(NodeId node, Epoch epoch, long incarnation, LongSupplier batches) {
-            this.outbox = new Outbox<>(batches);
+        private Session(NodeId node, Epoch epoch, long incarnation) {
             this.subscriptions = new Subscriptions<>(page -> page.isSubscribed(node));
             this.node = node;
             this.epoch = epoch;
@@ -115,6 +113,8 @@ public final class ContenderDirectory<P extends Page> {
     private final Map<NodeId, Ahead> votesAhead = new TreeMap<>();
 
     private long floor;
+    /** The number of the last batch to any node. */
+    private long batches;
 
     /**
      * @param floor   the term of every path of which nothing is kept yet
@@ -180,7 +180,7 @@ public final class ContenderDirectory<P extends Page> {
         Session session = sessions.get(from);
         if (session == null || !session.epoch.equals(supported)) {
             end(from);
-            session = new Session(from, supported, incarnation, context::nextBatch);
+            session = new Session(from, supported, incarnation);
             sessions.put(from, session);
         }
         if (message.batch() > session.lastBatch) {
@@ -334,14 +334,15 @@ public final class ContenderDirectory<P extends Page> {
         for (NodeId node : List.copyOf(toFlush)) {
             Session session = Objects.requireNonNull(sessions.get(node), "session");
             long patience = resendPatience(context);
-            Optional<List<Key>> keys = session.outbox.next(context.now(), patience, this::size);
+            Optional<List<Key>> keys = session.outbox.next(batches + 1, context.now(), patience, this::size);
             toFlush.remove(node);
             if (keys.isPresent()) {
+                batches++;
                 List<Item> items = new ArrayList<>(keys.get().size());
                 for (Key key : keys.get()) {
                     items.add(key.isWhole ? snapshot(key.path, session) : item(key));
                 }
-                context.send(node, new Listings(session.epoch, session.outbox.batch(), items));
+                context.send(node, new Listings(session.epoch, batches, items));
                 if (session.resend != null) {
                     session.resend.cancel();
                 }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +47,12 @@ public final class DirectoryClient {
     private final Map<NodeId, String> refusals = new TreeMap<>();
 
     private long version;
+    /** The number of the last batch to any voter. */
+    private long batches;
 
     /** What one voter was told, and tells. */
     private static final class Session {
-        private final Outbox<Key> outbox;
+        private final Outbox<Key> outbox = new Outbox<>();
         /** The epoch of the voter's support in which it is being told. */
         private @Nullable Epoch epoch;
 
@@ -61,10 +62,6 @@ public final class DirectoryClient {
 
         private long fullAt;
         private Timers.@Nullable Handle resend;
-
-        private Session(LongSupplier batches) {
-            outbox = new Outbox<>(batches);
-        }
     }
 
     /** @param own what there is to register */
@@ -72,7 +69,7 @@ public final class DirectoryClient {
         this.context = context;
         this.own = own;
         this.supportHeld = supportHeld;
-        sessions = context.perVoter(() -> new Session(context::nextBatch));
+        sessions = context.perVoter(Session::new);
     }
 
     /** The voters have changed. A new one is told everything when it supports this node. */
@@ -229,13 +226,14 @@ public final class DirectoryClient {
             if (session.epoch == null || outbox.isIdle() || !supportHeld.believes(voter)) {
                 continue;
             }
-            Optional<List<Key>> keys = outbox.next(context.now(), patience, this::size);
+            Optional<List<Key>> keys = outbox.next(batches + 1, context.now(), patience, this::size);
             if (keys.isPresent()) {
+                batches++;
                 List<Change> changes = new ArrayList<>(keys.get().size());
                 for (Key key : keys.get()) {
                     changes.add(change(key, voter));
                 }
-                context.send(context.voter(voter), new Registrations(session.epoch, outbox.batch(), changes));
+                context.send(context.voter(voter), new Registrations(session.epoch, batches, changes));
                 // The step at that time finds the batch unacknowledged and sends it again.
                 if (session.resend != null) {
                     session.resend.cancel();

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -32,22 +31,11 @@ final class Outbox<K> {
     /** The key was sent in a batch that was not acknowledged: it goes before what has changed since. */
     private final Deque<K> again = new ArrayDeque<>();
 
-    private final LongSupplier numbers;
     private List<K> underWay = List.of();
     private long batch;
     private long sentAt;
     /** How often the batch that is under way was sent again, in a row. */
     private int repetitions;
-
-    /**
-     * Empty.
-     *
-     * @param numbers answers a greater number each time, and none twice in this life of the node: an acknowledgement
-     *                does not say of which session it is, and may be late
-     */
-    Outbox(LongSupplier numbers) {
-        this.numbers = numbers;
-    }
 
     /** Something changed. What changed first is sent first. */
     void mark(K key) {
@@ -99,8 +87,13 @@ final class Outbox<K> {
         return !underWay.isEmpty();
     }
 
-    /** The keys to send now under {@link #batch}, if any. */
-    Optional<List<K>> next(long now, long patience, ToIntFunction<K> size) {
+    /**
+     * The keys to send now, if any.
+     *
+     * @param number of the batch, if there are some: greater than all that the sender has sent in this life, to any
+     *               peer. An acknowledgement does not say of which session it is, and may be late
+     */
+    Optional<List<K>> next(long number, long now, long patience, ToIntFunction<K> size) {
         if (isUnderWay()) {
             if (now - resendAt(patience) < 0) {
                 return Optional.empty();
@@ -115,13 +108,9 @@ final class Outbox<K> {
             return Optional.empty();
         }
         underWay = take(size);
-        batch = numbers.getAsLong();
+        batch = number;
         sentAt = now;
         return Optional.of(underWay);
-    }
-
-    long batch() {
-        return batch;
     }
 
     void acknowledged(long number) {

@@ -35,7 +35,6 @@ public final class StepContext {
     private OptionalLong votersSince = OptionalLong.empty();
     private int selfVoter;
     private long configHash;
-    private long batches;
 
     /**
      * The number of support times after which a silent node is forgotten: by then every vote and support of it has
@@ -165,11 +164,6 @@ public final class StepContext {
     /** When the present voters began to vote; empty if they have since the start of this node. */
     public OptionalLong votersSince() {
         return votersSince;
-    }
-
-    /** A number for a batch of the directory, greater than all before in this life. */
-    public long nextBatch() {
-        return ++batches;
     }
 
     /** One object for each voter, seated anew at each change of the voters. */
