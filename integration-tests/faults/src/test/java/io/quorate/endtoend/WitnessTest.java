@@ -7,6 +7,8 @@ import io.quorate.demo.Cluster;
 import io.quorate.demo.NodeProcess;
 import io.quorate.demo.PluginNames;
 import io.quorate.demo.RunHistory;
+import io.quorate.testkit.RepeatedWhenStalled;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,10 +17,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two applications and a witness, each a JVM: docs/command-line.md#witness. */
 @Timeout(300)
+@ExtendWith(RepeatedWhenStalled.class)
 class WitnessTest {
 
     private static final long RESIDENT_KILOBYTES_MAX = 80 * 1024;
@@ -26,11 +30,10 @@ class WitnessTest {
     /** Far beyond the time after which a leader without a majority must have stopped. */
     private static final Duration LONG = Profile.DEFAULT.supportDuration().multipliedBy(3);
 
-    @TempDir
-    private Path directory;
-
     private final Cluster cluster = new Cluster(3, new PluginNames("ballot", "tcp"));
     private final List<Witness> witnesses = new ArrayList<>();
+    /** Where the witnesses of one attempt keep their terms. */
+    private Path directory = Path.of("");
 
     @AfterEach
     void close() {
@@ -85,7 +88,8 @@ class WitnessTest {
     }
 
     @Test
-    void eachOfTheThreeMayBeLost() throws InterruptedException {
+    void eachOfTheThreeMayBeLost(@TempDir Path temporary) throws Exception {
+        directory = Files.createTempDirectory(temporary, "witness");
         RunHistory.Answers first = startAll();
         String leader = first.life().node();
 
