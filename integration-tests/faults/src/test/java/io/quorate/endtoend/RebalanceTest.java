@@ -161,7 +161,10 @@ class RebalanceTest {
         System.out.printf(
                 "%d paths: a plan after %d ms, with the start of the command%n",
                 paths, (System.nanoTime() - begin) / 1_000_000);
-        assertThat(plan.lines).as(this::describe).contains("n1    " + paths + "     " + paths / 3);
+        // What cannot be shared out evenly stays.
+        assertThat(plan.lines)
+                .as(this::describe)
+                .anyMatch(line -> line.matches("n1 +" + paths + " +" + (paths + 2) / 3));
 
         List<String> words = new ArrayList<>(List.of("rebalance", "--force"));
         words.addAll(List.of(options));
