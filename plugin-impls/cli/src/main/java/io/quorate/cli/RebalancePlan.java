@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which paths are to have another leader.
@@ -73,7 +74,9 @@ record RebalancePlan(List<Move> moves, Map<String, Long> before, Map<String, Lon
                         led,
                         new Thing(
                                 origin,
-                                successors(places.keySet(), led).keySet().stream()
+                                successors(places.keySet(), led)
+                                        .map(LatchId::node)
+                                        .distinct()
                                         .mapToInt(places::get)
                                         .toArray()));
             }
@@ -85,10 +88,11 @@ record RebalancePlan(List<Move> moves, Map<String, Long> before, Map<String, Lon
             String to = nodes.get(thing.place());
             String from = led.leader().node();
             if (!to.equals(from)) {
-                moves.add(new Move(
-                        led,
-                        successors(places.keySet(), led).getOrDefault(to, led.leader()),
-                        from + " leads " + before.get(from) + ", " + to + " " + before.get(to)));
+                LatchId best = successors(places.keySet(), led)
+                        .filter(contender -> contender.node().equals(to))
+                        .findFirst()
+                        .orElseThrow();
+                moves.add(new Move(led, best, from + " leads " + before.get(from) + ", " + to + " " + before.get(to)));
             }
         });
         long fixed = paths.stream()
@@ -99,14 +103,11 @@ record RebalancePlan(List<Move> moves, Map<String, Long> before, Map<String, Lon
         return of(nodes, paths, moves, fixed);
     }
 
-    /** The best contender of each node that can be named. */
-    private static Map<String, LatchId> successors(Set<String> nodes, LedPath led) {
-        Map<String, LatchId> successors = new LinkedHashMap<>();
-        led.contenders().stream()
+    /** The contenders that can be named, best first. */
+    private static Stream<LatchId> successors(Set<String> nodes, LedPath led) {
+        return led.contenders().stream()
                 .filter(contender ->
-                        nodes.contains(contender.node()) && led.names().contains(contender.id()))
-                .forEach(contender -> successors.putIfAbsent(contender.node(), contender));
-        return successors;
+                        nodes.contains(contender.node()) && led.names().contains(contender.id()));
     }
 
     private static RebalancePlan of(Collection<String> nodes, List<LedPath> paths, List<Move> moves, long fixed) {

@@ -242,14 +242,21 @@ final class Preemption {
         List<LocalContender> next = paths.contenders().after(after, LOOKS_MAX);
         int count = 0;
         for (LocalContender contender : next) {
-            boolean isFirst = eligible(contender, 0)
-                    .filter(first -> !first.id().equals(contender.id(context)))
-                    .isEmpty();
-            count += contender.isLeading() && !isFirst ? 1 : 0;
+            // A node may contend for far more paths than it leads.
+            if (contender.isLeading() && isOutranked(contender)) {
+                count++;
+            }
         }
         return new Misplaced(
                 count,
                 next.size() < LOOKS_MAX ? OptionalLong.empty() : OptionalLong.of(next.get(next.size() - 1).number));
+    }
+
+    /** Whether another one is the first by rank that could lead. */
+    private boolean isOutranked(LocalContender leader) {
+        return eligible(leader, 0)
+                .filter(first -> !first.id().equals(leader.id(context)))
+                .isPresent();
     }
 
     /** The first contender by rank, if it is another one whose node has been up for so long. */
