@@ -572,7 +572,7 @@ public final class Node {
                 return;
             }
             int index = context.voterIndex(from);
-            liveness.onAck(index, ack.upVersion(), ack.up());
+            liveness.onAck(index, ack.sequence(), ack.upVersion(), ack.up());
             ownVote.onTermAcknowledged(ack.termMax());
             if (supportHeld.onAck(index, ack.sequence(), ack.epoch())) {
                 onBeliefChanged(index);

@@ -13,6 +13,7 @@ import io.quorate.core.message.DirectoryMessage.Registrations;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.SupportMessage.Goodbye;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
@@ -24,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What voter n3 tells n1 of its path, when an acknowledgement of an earlier session comes late. */
+/** What voter n3 tells n1, when an acknowledgement of an earlier session comes late, or has not left by its end. */
 class LateAcknowledgementTest {
 
     private static final long MILLI = 1_000_000;
@@ -67,10 +68,14 @@ class LateAcknowledgementTest {
         return last;
     }
 
+    private Heartbeat heartbeat(boolean isUrgent) {
+        long hash = NodeSettings.configHash(settings, new HighestUp().name(), nodes(1, 2, 3));
+        return new Heartbeat(1, 0, ++sequence, Optional.empty(), true, isUrgent, 0, hash, true, -1);
+    }
+
     /** n1 is supported anew and registers. Answers how the voter lists the path. */
     private Listings session() {
-        long hash = NodeSettings.configHash(settings, new HighestUp().name(), nodes(1, 2, 3));
-        hears(new Heartbeat(1, 0, ++sequence, Optional.empty(), true, true, 0, hash, true, -1));
+        hears(heartbeat(true));
         Epoch epoch = lastTold(Ack.class).epoch();
         ContenderRecord contender = new ContenderRecord(new ContenderId(node(1), 1, 1), "a", 1, 0, 0, 1);
         hears(new Registrations(epoch, ++batch, List.of(new Join(PATH, contender, true))));
@@ -94,5 +99,20 @@ class LateAcknowledgementTest {
         hears(new ListingsAck(again.batch()));
         pass(300);
         assertThat(told).noneMatch(Listings.class::isInstance);
+    }
+
+    // What is kept for a node that is gone would be kept for ever, if that one no longer votes.
+    @Test
+    void anAcknowledgementThatWaitsEndsWithTheSupport() {
+        take(voter.start(now));
+        pass(3000);
+        told.clear();
+        hears(heartbeat(false));
+        hears(new Goodbye());
+        pass(1000);
+        assertThat(told).noneMatch(Ack.class::isInstance);
+        hears(heartbeat(false));
+        pass(1000);
+        assertThat(told).anyMatch(Ack.class::isInstance);
     }
 }

@@ -45,6 +45,9 @@ public final class NodeLiveness {
         private Optional<Set<NodeId>> report = Optional.empty();
 
         private long version;
+        /** The highest sequence of this node's heartbeats that it has acknowledged. */
+        private long heartbeat;
+
         private long ackedAt;
         private boolean hasAcked;
 
@@ -155,13 +158,18 @@ public final class NodeLiveness {
         set(node, false);
     }
 
-    /** An acknowledgement arrived from a voter, with its list of live nodes if there is news. */
-    public void onAck(int voter, long version, Optional<List<NodeId>> list) {
+    /**
+     * An acknowledgement arrived from a voter, with its list of live nodes if there is news. A list that comes with the
+     * answer to an earlier heartbeat than another answer is older, and does not count.
+     */
+    public void onAck(int voter, long heartbeat, long version, Optional<List<NodeId>> list) {
         boolean isNews = !isHeard(voter);
         Answers of = answers.of(voter);
         of.ackedAt = context.now();
         of.hasAcked = true;
-        if (list.isPresent() && !isVoter()) {
+        boolean isLate = heartbeat < of.heartbeat;
+        of.heartbeat = Math.max(heartbeat, of.heartbeat);
+        if (list.isPresent() && !isLate && !isVoter()) {
             of.report = list.map(TreeSet::new);
             of.version = version;
             isNews = true;

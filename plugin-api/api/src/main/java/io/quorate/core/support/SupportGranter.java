@@ -148,14 +148,20 @@ public final class SupportGranter {
     private void endIfLapsed(NodeId peer) {
         if (support.hasLapsed(peer)) {
             support.noteLapse(peer);
-            owner.onSupportEnded(peer);
+            onSupportEnded(peer);
         }
+    }
+
+    private void onSupportEnded(NodeId peer) {
+        // No heartbeat to a node that no longer votes would take it along.
+        delayed.remove(peer);
+        owner.onSupportEnded(peer);
     }
 
     /** The node gives its support back, and everything with it. */
     public void onGoodbye(NodeId from, long incarnation) {
         if (support.onGoodbye(from, incarnation)) {
-            owner.onSupportEnded(from);
+            onSupportEnded(from);
             liveness.onGoodbye(from);
         }
     }

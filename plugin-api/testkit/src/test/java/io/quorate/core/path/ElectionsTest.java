@@ -60,7 +60,7 @@ class ElectionsTest {
 
     private void areUp(NodeId... nodes) {
         for (int voter = 0; voter < Contexts.VOTERS.size(); voter++) {
-            liveness.onAck(voter, 1, Optional.of(List.of(nodes)));
+            liveness.onAck(voter, 1, 1, Optional.of(List.of(nodes)));
         }
     }
 

@@ -57,16 +57,29 @@ class NodeLivenessTest {
     void observerBelievesTheMajorityOfTheVotersThatItHears() {
         StepContext context = Contexts.of(OBSERVER);
         NodeLiveness liveness = new NodeLiveness(context, changes::add);
-        liveness.onAck(0, 5, Optional.of(List.of(N1, N2, N3)));
-        liveness.onAck(1, 5, Optional.of(List.of(N1, N2)));
+        liveness.onAck(0, 1, 5, Optional.of(List.of(N1, N2, N3)));
+        liveness.onAck(1, 1, 5, Optional.of(List.of(N1, N2)));
         assertThat(liveness.isUp(N2)).isTrue();
         assertThat(liveness.isUp(N3)).as("one of two").isFalse();
-        liveness.onAck(2, 5, Optional.of(List.of(N1, N2, N3)));
+        liveness.onAck(2, 1, 5, Optional.of(List.of(N1, N2, N3)));
         assertThat(liveness.isUp(N3)).as("two of three").isTrue();
         context.setNow(400);
-        liveness.onAck(1, 5, Optional.empty());
+        liveness.onAck(1, 2, 5, Optional.empty());
         assertThat(liveness.isUp(N3))
                 .as("only n2 is heard, and it does not say so")
                 .isFalse();
+    }
+
+    @Test
+    void lateAcknowledgementBringsNoOlderList() {
+        NodeLiveness liveness = new NodeLiveness(Contexts.of(OBSERVER), changes::add);
+        liveness.onAck(0, 2, 6, Optional.of(List.of(N1, N2, N3)));
+        liveness.onAck(0, 1, 5, Optional.of(List.of(N1, N2)));
+        assertThat(liveness.isUp(N3)).isTrue();
+        assertThat(liveness.reportVersion(0)).isEqualTo(6);
+        // The next life of the voter counts anew.
+        liveness.onAck(0, 3, 1, Optional.of(List.of(N1, N2)));
+        assertThat(liveness.isUp(N3)).isFalse();
+        assertThat(liveness.reportVersion(0)).isEqualTo(1);
     }
 }
