@@ -111,6 +111,10 @@ public final class ElectionDriver implements Engine {
     @SuppressWarnings("NullAway.Init")
     private TermKeeper termKeeper;
 
+    /** Null until it is started. */
+    @SuppressWarnings("NullAway.Init")
+    private OutageLog outageLog;
+
     private boolean isOver;
     private boolean isLeaving;
     private String endReason = NAMELESS_REASON;
@@ -220,6 +224,7 @@ public final class ElectionDriver implements Engine {
             transport.start(new Frames(post.entrance()));
             reachVoters();
             logStart(birth);
+            outageLog = new OutageLog(settings.self(), log, lockedAt);
             due = lockedAt;
             stepAt = lockedAt;
             lastTurn = lockedAt;
@@ -243,9 +248,10 @@ public final class ElectionDriver implements Engine {
 
     private void logStart(Node.Birth birth) {
         log.info(
-                "node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}",
+                "node {} of cluster '{}' starts{}: voters {}, algorithm {}, incarnation {}",
                 settings.self(),
                 settings.clusterId(),
+                birth.isDurable() && birth.termCeiling() == 0 ? ", with an empty data directory" : "",
                 shown(voters),
                 algorithm.name(),
                 birth.incarnation());
@@ -448,6 +454,7 @@ public final class ElectionDriver implements Engine {
         long now = clock.nanoTime();
         post.acknowledge(now);
         leadershipLog.turn(now);
+        outageLog.turn(support, now);
         long next = isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
         // A pause during this work is reported in the next turn, as if that had been due when this work began.
         boolean hasPaused = begun != NEVER && now - begun > settings.lease().heartbeat();
@@ -641,6 +648,7 @@ public final class ElectionDriver implements Engine {
     private void onConnectionChanged(Connection next, String reason) {
         publishSupport(next, reason);
         connection = next;
+        outageLog.onConnectionChanged(next, stepAt);
         // This comes after the state has changed: a listener asks for the state, and must hear the same.
         lastTurn = stepAt;
         // The end of the node has a line of its own, and is no news of the connection.

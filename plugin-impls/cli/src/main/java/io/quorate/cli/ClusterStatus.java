@@ -3,6 +3,7 @@ package io.quorate.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.quorate.cli.Nodes.Said;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -47,7 +48,7 @@ record ClusterStatus(
         }
     }
 
-    static ClusterStatus of(List<Said<NodeStatus>> asked) {
+    static ClusterStatus of(List<Said<NodeStatus>> asked, Instant now) {
         List<NodeStatus> answers =
                 asked.stream().flatMap(each -> each.said().stream()).toList();
         long newest = answers.stream().mapToLong(NodeStatus::votersNumber).max().orElse(0);
@@ -73,9 +74,12 @@ record ClusterStatus(
             problems.add(
                     answers.isEmpty()
                             ? "no node answers"
-                            : "no majority of the voters " + names(voters) + " is known to be connected");
+                            : "no majority of the voters " + names(voters)
+                                    + " is known to be connected: start those that"
+                                    + " are missing; their logs say what keeps them away");
         }
-        problems.addAll(problems(asked, newest));
+        problems.addAll(problems(asked, newest, now));
+        problems.addAll(twins(asked));
         problems.addAll(withoutVote(answers, voters));
         Verdict verdict = !hasMajority ? Verdict.NO_MAJORITY : problems.isEmpty() ? Verdict.HEALTHY : Verdict.DEGRADED;
         return new ClusterStatus(asked, voters, others, verdict, problems);
@@ -111,11 +115,28 @@ record ClusterStatus(
         }
         return voters.stream()
                 .filter(voter -> heard.contains(voter) && !supporting.contains(voter))
-                .map(voter -> Shown.of(voter) + " is heard, and supports no node that was asked: it does not vote")
+                .map(voter -> Shown.of(voter)
+                        + " is heard, and supports no node that was asked: it does not vote, and its log says why")
                 .toList();
     }
 
-    private static List<String> problems(List<Said<NodeStatus>> asked, long newest) {
+    /** Two addresses may be those of one process; answers that differ are hardly. */
+    private static List<String> twins(List<Said<NodeStatus>> asked) {
+        Map<String, Map<String, String>> statesByNode = new TreeMap<>();
+        for (Said<NodeStatus> each : asked) {
+            each.said().ifPresent(said -> statesByNode
+                    .computeIfAbsent(said.node(), node -> new TreeMap<>())
+                    .putIfAbsent(
+                            said.state(), said.state() + " at " + each.url().text()));
+        }
+        return statesByNode.entrySet().stream()
+                .filter(node -> node.getValue().size() > 1)
+                .map(node -> Shown.of(node.getKey() + " answers at two addresses: "
+                        + String.join(", and ", node.getValue().values()) + ". If these are two processes, stop one"))
+                .toList();
+    }
+
+    private static List<String> problems(List<Said<NodeStatus>> asked, long newest, Instant now) {
         List<String> problems = new ArrayList<>();
         Set<String> clusters = new TreeSet<>();
         Set<List<String>> voters = new LinkedHashSet<>();
@@ -132,6 +153,10 @@ record ClusterStatus(
             } else if (node.votersNumber() > 0) {
                 older.add(Shown.of(node.node()) + " knows an older list of voters: number " + node.votersNumber()
                         + ", and the newest is number " + newest);
+            }
+            if (node.certificate().filter(end -> end.isBefore(now)).isPresent()) {
+                problems.add(Shown.of("the certificate of " + node.node()) + " has ended at "
+                        + node.certificate().get() + ": put another one in its place");
             }
             if (!node.isConnected()) {
                 problems.add(Shown.of(node.node() + " is " + node.state() + ": " + node.reason()));

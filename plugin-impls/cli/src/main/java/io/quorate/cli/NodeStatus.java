@@ -1,5 +1,7 @@
 package io.quorate.cli;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import java.util.TreeMap;
  * @param leads        the tokens of the paths that it leads, by path
  * @param leaving      why it leaves paths that it leads, by path; empty if it does not say so, as older versions do
  * @param margin       in milliseconds, the least time that was left on its support lately; empty if it does not say so
+ * @param certificate  when its certificate ends; empty if it has none, or does not say so
  * @param version      of the library; empty if it does not say so
  */
 record NodeStatus(
@@ -30,6 +33,7 @@ record NodeStatus(
         Map<String, Long> leads,
         Map<String, String> leaving,
         Optional<Long> margin,
+        Optional<Instant> certificate,
         Optional<String> version) {
 
     static final String ENDPOINT = "/status";
@@ -58,6 +62,7 @@ record NodeStatus(
                 leads,
                 leaving,
                 body.optionalNumber("margin"),
+                body.optionalText("certificateEnd").flatMap(NodeStatus::instant),
                 body.optionalText("version"));
     }
 
@@ -67,6 +72,15 @@ record NodeStatus(
                 + body.optionalText("error")
                         .map(error -> ": " + Shown.of(error))
                         .orElse(""));
+    }
+
+    private static Optional<Instant> instant(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException e) {
+            // Another form of a later version is no reason to show nothing.
+            return Optional.empty();
+        }
     }
 
     boolean isConnected() {

@@ -2,6 +2,7 @@ package io.quorate.cli;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +56,7 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     private int show(Nodes nodes, PrintWriter out) throws InterruptedException {
-        ClusterStatus found = ClusterStatus.of(nodes.ask(NodeStatus.ENDPOINT, NodeStatus::read));
+        ClusterStatus found = ClusterStatus.of(nodes.ask(NodeStatus.ENDPOINT, NodeStatus::read), Instant.now());
         if (options.isJson()) {
             out.println(found.json());
         } else {

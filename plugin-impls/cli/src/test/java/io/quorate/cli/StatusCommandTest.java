@@ -90,7 +90,8 @@ class StatusCommandTest {
         assertThat(run.out())
                 .contains("n2    yes    UNKNOWN: supports none that was asked\n")
                 .contains("n3    yes    UNKNOWN: supports n1\n")
-                .endsWith("\nDEGRADED\n  n2 is heard, and supports no node that was asked: it does not vote\n");
+                .endsWith("\nDEGRADED\n  n2 is heard, and supports no node that was asked: it does not vote,"
+                        + " and its log says why\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
@@ -103,7 +104,8 @@ class StatusCommandTest {
         three.status("n3", "UP", VOTERS, support, ",'hears':[" + VOTERS + "]");
         Run run = status();
         assertThat(run.out())
-                .endsWith("\nDEGRADED\n  n3 is heard, and supports no node that was asked: it does not vote\n");
+                .endsWith("\nDEGRADED\n  n3 is heard, and supports no node that was asked: it does not vote,"
+                        + " and its log says why\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
@@ -185,6 +187,33 @@ class StatusCommandTest {
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
+    @Test
+    void aCertificateThatHasEndedIsNoHealth() {
+        allAreWell();
+        two.status("n2", "UP", VOTERS, VOTERS, ",'certificateEnd':'2026-01-31T07:00:00Z'");
+        three.status("n3", "UP", VOTERS, VOTERS, ",'certificateEnd':'9999-01-31T07:00:00Z'");
+        Run run = status();
+        assertThat(run.out())
+                .endsWith(
+                        "\nDEGRADED\n  the certificate of n2 has ended at 2026-01-31T07:00:00Z: put another one in its"
+                                + " place\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        two.status("n2", "UP", VOTERS, VOTERS, ",'certificateEnd':'soon'");
+        assertThat(status().exitCode()).isZero();
+    }
+
+    // A process of one's own at two addresses is no fault.
+    @Test
+    void twoProcessesUnderOneIdAreNamed() {
+        allAreWell();
+        three.status("n2", "JOINING", VOTERS, "'n2'", "");
+        assertThat(status().out())
+                .contains("  n2 answers at two addresses: JOINING at " + three.url() + ", and STANDBY at " + two.url()
+                        + ". If these are two processes, stop one\n");
+        three.status("n2", "STANDBY", VOTERS, VOTERS, "");
+        assertThat(status().out()).doesNotContain("two addresses");
+    }
+
     // The newest list may be that of fewer nodes, and those may be lost.
     @Test
     void aMajorityIsOneOfTheNewestList() {
@@ -192,7 +221,7 @@ class StatusCommandTest {
         two.status("n2", "UP", VOTERS, VOTERS, ",'votersNumber':1");
         three.status("n4", "DISCONNECTED", "'n3','n4','n5'", "'n4'", ",'votersNumber':4");
         Run run = status();
-        assertThat(run.out()).contains("  no majority of the voters n3, n4, n5 is known to be connected\n");
+        assertThat(run.out()).contains("  no majority of the voters n3, n4, n5 is known to be connected: start");
         assertThat(run.exitCode()).isEqualTo(2);
     }
 
@@ -220,7 +249,7 @@ class StatusCommandTest {
         one.status("n1", "DISCONNECTED", VOTERS, "'n1'", "");
         Run run = Run.of("status", "--url", one.url(), "--url", FakeNode.nobody());
         assertThat(run.out())
-                .contains("NO_MAJORITY\n  no majority of the voters n1, n2, n3 is known to be connected\n");
+                .contains("NO_MAJORITY\n  no majority of the voters n1, n2, n3 is known to be connected: start");
         assertThat(run.exitCode()).isEqualTo(2);
     }
 

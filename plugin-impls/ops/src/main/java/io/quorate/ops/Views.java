@@ -9,6 +9,7 @@ import io.quorate.Health;
 import io.quorate.Voters;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,10 @@ final class Views {
         Answer.write(json, "hears", journal.hears());
         writeNumber(json, "margin", millis(journal.margin().least()));
         json.writeNumberField("turnAge", health.turnAge().toMillis());
+        writeText(
+                json,
+                "certificateEnd",
+                client.certificateEnd().map(Instant::toString).orElse(null));
         writeText(json, "version", version());
         json.writeNumberField("led", health.leads().size());
         writeNumber(json, "misplaced", misplaced(client));

@@ -130,7 +130,7 @@ class OpsServerTest {
                 .isEqualTo("{\"node\":\"n1\",\"cluster\":\"simulated\",\"state\":\"UP\",\"reason\":\"" + health.reason()
                         + "\",\"live\":true,\"ready\":true,\"voters\":[\"n1\",\"n2\",\"n3\"],\"votersNumber\":1,"
                         + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"hears\":[\"n1\",\"n2\",\"n3\"],\"margin\":null,"
-                        + "\"turnAge\":7,\"version\":" + version()
+                        + "\"turnAge\":7,\"certificateEnd\":null,\"version\":" + version()
                         + ",\"led\":1,\"misplaced\":0,\"leads\":[{\"path\":\"/app/leader\",\"token\":"
                         + health.leads().get(PATH) + "}],\"leaving\":[]}\n");
         assertThat(Web.get(server("n2"), "/status").body())
@@ -140,7 +140,7 @@ class OpsServerTest {
         assertThat(Web.get(ofFake(), "/status").body())
                 .isEqualTo("{\"node\":\"fake\",\"cluster\":\"fake\",\"state\":\"JOINING\",\"reason\":\"it is not"
                         + " started\",\"live\":true,\"ready\":false,\"voters\":[],\"votersNumber\":0,\"supporters\":[],\"hears\":[],\"margin\":null,"
-                        + "\"turnAge\":0,\"version\":" + version()
+                        + "\"turnAge\":0,\"certificateEnd\":null,\"version\":" + version()
                         + ",\"led\":0,\"misplaced\":null,\"leads\":[],\"leaving\":[]}\n");
     }
 
