@@ -42,6 +42,9 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
     private static final String PUBLISHER = "org.reactivestreams.Publisher";
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
+    private static final List<String> LIFECYCLE =
+            List.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
+
     private final transient Supplier<LeaderLatches> latches;
     private final transient Map<MethodClassKey, String> paths = new ConcurrentHashMap<>();
     private transient StringValueResolver resolver = text -> text;
@@ -110,6 +113,9 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
         if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(type, Async.class)) {
             return Optional.of("must not be @Async: its work begins when the call has returned, and is not checked");
+        }
+        if (LIFECYCLE.stream().anyMatch(name -> AnnotatedElementUtils.isAnnotated(method, name))) {
+            return Optional.of("must not be @PostConstruct or @PreDestroy: no proxy sees its calls");
         }
         if (isSuspending(method)) {
             return Optional.of("must not be a suspend function, whose work goes on when the call has returned, and is "

@@ -13,6 +13,8 @@ import io.quorate.Leadership;
 import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
@@ -247,6 +249,18 @@ class LeaderOnlyTest {
         }
     }
 
+    static class AtTheStart {
+        @PostConstruct
+        @LeaderOnly("/work")
+        void work() {}
+    }
+
+    static class AtTheEnd {
+        @PreDestroy
+        @LeaderOnly("/work")
+        void work() {}
+    }
+
     static class Blank {
         @LeaderOnly(" ")
         void work() {}
@@ -265,6 +279,8 @@ class LeaderOnlyTest {
                 AsyncMethod.class,
                 AsyncClass.class,
                 Suspends.class,
+                AtTheStart.class,
+                AtTheEnd.class,
                 Blank.class
             })
     void aMethodThatCannotBeSkippedFailsTheStart(Class<?> type) {
@@ -275,6 +291,7 @@ class LeaderOnlyTest {
                     case "ReturnsFlow" -> "must not return Publisher, whose work goes on";
                     case "AsyncMethod", "AsyncClass" -> "must not be @Async: its work begins when";
                     case "Suspends" -> "must not be a suspend function, whose work goes on";
+                    case "AtTheStart", "AtTheEnd" -> "must not be @PostConstruct or @PreDestroy";
                     case "Blank" -> "the path must not be blank";
                     default -> "must not be private, static or final, nor in a final class";
                 };
