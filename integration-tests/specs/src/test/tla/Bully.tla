@@ -117,8 +117,9 @@ SameLeaderWhenQuiet    == Quiet => \A p, q \in AliveSet : leader[p] = leader[q]
 HighestLeaderWhenQuiet == Quiet => \A p \in AliveSet : leader[p] = MaxAlive
 \* ---- liveness
 ElectionWillEnd   == \A p \in P : (phase[p] # "idle") ~> (phase[p] = "idle")
-DeadLeaderIsLeft  == \A p \in P : (alive[p] /\ leader[p] \in P \ AliveSet)
-                                    ~> (~alive[p] \/ leader[p] \in AliveSet \cup {None})
+\* In the weaker form: who wins without higher processes never takes part.
+EventuallyElection == \A p \in P : (alive[p] /\ leader[p] \in P \ AliveSet)
+                                      ~> (~alive[p] \/ leader[p] \in AliveSet \cup {None})
 EventuallyElected == <>[](\A p \in AliveSet : phase[p] = "idle" /\ leader[p] = MaxAlive)
 \* ---- the readings of source 001, kept to show that they do not hold
 SeedSameLeader == \A p, q \in AliveSet : phase[p] = "idle" /\ phase[q] = "idle" => leader[p] = leader[q]
