@@ -49,7 +49,8 @@ class LoggingTest {
         assertThat(log.lines(": node n3 hears that node n1 leads with token ")).hasSize(10);
         assertThat(log.lines(" hears that others lead 90 more paths, ")).hasSize(2);
         assertThat(log.lines(" more paths and has ceased to ")).hasSizeBetween(1, 4);
-        assertThat(log.lines("starts: voters [n1, n2, n3], algorithm")).hasSize(3);
+        assertThat(log.lines("starts, with an empty data directory: voters [n1, n2, n3], algorithm"))
+                .hasSize(3);
         assertThat(log.lines())
                 .filteredOn(line -> line.matches(".*: CONNECTED: supported by \\[n1?.*] of 3 voters"))
                 .hasSize(3);
@@ -92,7 +93,9 @@ class LoggingTest {
                 .anyMatch(line ->
                         line.endsWith("node n2: voter n1 does not answer: nothing was heard of it for" + " 600 ms"))
                 .anyMatch(line -> line.endsWith("node n2: voter n1 answers again"));
-        assertThat(log.lines("answer")).as("two links, both ends").hasSize(8);
+        assertThat(log.lines(": voter n")).as("two links, both ends").hasSize(8);
+        assertThat(log.lines("no majority of voters has supported this node for 30 s"))
+                .hasSize(1);
     }
 
     // Each round trip takes longer than the one before, until the answers are older than what they are good for.
