@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -235,6 +238,21 @@ class FencedFileTest {
     }
 
     // ---------------------------------------------------------------- many at once
+
+    // The JDK refuses a lock that this process has already, and waits for one of another process.
+    @Test
+    void theLockOfTheFileIsTaken() throws IOException {
+        fenced.replace(PATH, 7, bytes("first"));
+        Path lock = directory.resolve("report.json.fence.lock");
+        try (FileChannel other = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+            other.lock();
+            assertThatThrownBy(() -> fenced.replace(PATH, 8, bytes("second")))
+                    .isInstanceOf(OverlappingFileLockException.class);
+        }
+        assertThat(file).hasContent("first");
+        fenced.replace(PATH, 7, bytes("second"));
+        assertThat(file).hasContent("second");
+    }
 
     @Test
     void ofManyThreadsNoLowerTokenWritesAfterAHigherOne() throws Exception {

@@ -14,9 +14,11 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -185,7 +187,8 @@ class FencingFilterTest {
             protected void doPut(HttpServletRequest request, HttpServletResponse response) {
                 response.setStatus(409);
                 if (request.getQueryString() != null) {
-                    response.setHeader("Fencing-Token", request.getQueryString());
+                    response.setHeader(
+                            "Fencing-Token", URLDecoder.decode(request.getQueryString(), StandardCharsets.UTF_8));
                 }
             }
         });
@@ -197,6 +200,11 @@ class FencingFilterTest {
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             assertThat(FencedHttp.check(answer)).as(header).isSameAs(answer);
         }
+        HttpRequest refused = FencedHttp.fence(put("x"), PATH, 8)
+                .uri(URI.create(server.address() + "?/app/my%2520leader%209"))
+                .build();
+        HttpResponse<String> answer = client.send(refused, HttpResponse.BodyHandlers.ofString());
+        assertThatThrownBy(() -> FencedHttp.check(answer)).isInstanceOf(StaleTokenException.class);
     }
 
     // ---------------------------------------------------------------- one after the other
