@@ -15,6 +15,7 @@ import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.camel.QuorateClusterService;
 import io.quorate.cdi.LeaderLatches;
 import io.quorate.cli.Quorate;
+import io.quorate.fencing.FencedFile;
 import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.ops.OpsServer;
 import io.quorate.shedlock.QuorateLockProvider;
@@ -34,8 +35,8 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
  * Vert.x is known to its transport and to singleton verticles only, and no transport knows another; the endpoints, the
- * command line, the starter, those verticles and the ways in from other libraries know the facade. Every rule is shown
- * to fail against {@code io.quorate.badimpls}, which breaks them all.
+ * command line, the starter, those verticles and the ways in from other libraries know the facade, and the guards know
+ * nothing of it. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
  */
 class PluginArchitectureTest {
 
@@ -57,7 +58,8 @@ class PluginArchitectureTest {
                     QuorateAutoConfiguration.class,
                     QuorateLockProvider.class,
                     LeaderLatches.class,
-                    QuorateClusterService.class),
+                    QuorateClusterService.class,
+                    FencedFile.class),
             PluginArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. Whatever else is there is an algorithm. */
@@ -76,7 +78,8 @@ class PluginArchitectureTest {
                                         root + ".spring..",
                                         root + ".shedlock..",
                                         root + ".cdi..",
-                                        root + ".camel..")
+                                        root + ".camel..",
+                                        root + ".fencing..")
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
@@ -242,6 +245,18 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
+                "the guards know the JDK and servlets only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".fencing..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".fencing..",
+                                        "jakarta.servlet..",
+                                        "javax.sql..",
+                                        "java..",
+                                        "org.jspecify.."),
                 "verticles that are deployed once know the facade, Vert.x and the log only",
                         classes()
                                 .that(IS_OF_SINGLETONS)
@@ -308,6 +323,7 @@ class PluginArchitectureTest {
                         "io.quorate.spring",
                         "io.quorate.shedlock",
                         "io.quorate.cdi",
-                        "io.quorate.camel");
+                        "io.quorate.camel",
+                        "io.quorate.fencing");
     }
 }

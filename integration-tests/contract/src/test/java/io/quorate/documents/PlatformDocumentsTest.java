@@ -78,7 +78,7 @@ class PlatformDocumentsTest {
 
     // Readers with five minutes first look for what to depend on.
     @ParameterizedTest
-    @ValueSource(strings = {"quarkus.md", "vertx.md", "spring.md", "shedlock.md", "camel.md"})
+    @ValueSource(strings = {"quarkus.md", "vertx.md", "spring.md", "shedlock.md", "camel.md", "fencing.md"})
     void thePageBeginsWithTheDependency(String file) throws IOException {
         String document = Markdown.read("plugin-api/docs/" + file).text();
         String beginning = document.substring(0, document.indexOf("\n## "));

@@ -1,0 +1,138 @@
+package io.quorate.fencing;
+
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.Leadership;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.h2.jdbcx.JdbcDataSource;
+
+/**
+ * A process that contends, and writes reports as an application does that looks once whether it leads, and then works.
+ *
+ * <p>Arguments: node id, peers, data directory, the URL of a database, the address of a server, a folder. Told {@code work}, it takes the token and says {@code works TOKEN}, or {@code does not lead}. Told
+ * {@code write}, it writes the token to all three, guarded and plain, says for each {@code KIND fenced wrote TOKEN} or
+ * {@code KIND fenced refused TOKEN HIGHEST}, and the same with {@code plain}, and then {@code written}. Told {@code supporters}, it says how
+ * many voters support it. The end of the input ends the process.
+ */
+final class FencedNode {
+
+    private static final String FENCED = "fenced";
+
+    private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    private final ElectionClient client;
+    private final LeaderLatch latch;
+    private final JdbcDataSource database = new JdbcDataSource();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final URI server;
+    private final Path directory;
+    private long token;
+
+    private FencedNode(ElectionClient client, String database, String server, String directory) {
+        this.client = client;
+        this.latch = new LeaderLatch(client, Reports.PATH, client.nodeId());
+        this.database.setURL(database);
+        this.server = URI.create(server);
+        this.directory = Path.of(directory);
+    }
+
+    /** Runs until the input ends. */
+    public static void main(String[] arguments) throws Exception {
+        ElectionClient client = ElectionClient.builder()
+                .nodeId(arguments[0])
+                .peers(arguments[1])
+                .dataDirectory(Path.of(arguments[2]))
+                .transport("tcp")
+                .build();
+        FencedNode node = new FencedNode(client, arguments[3], arguments[4], arguments[5]);
+        client.start();
+        node.latch.start();
+        node.obey();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void obey() throws Exception {
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+            switch (command) {
+                case "work" -> work();
+                case "write" -> write();
+                case "supporters" ->
+                    out.println("supporters " + client.health().supporters().size());
+                default -> throw new IllegalArgumentException("unknown command: " + command);
+            }
+        }
+    }
+
+    private void work() {
+        token = latch.leadership().map(Leadership::fencingToken).orElse(0L);
+        out.println(token == 0 ? "does not lead" : "works " + token);
+    }
+
+    /** One write. */
+    @FunctionalInterface
+    private interface Write {
+        void run() throws SQLException, IOException, InterruptedException;
+    }
+
+    private void write() throws SQLException {
+        FencedTable table = FencedTable.create(database);
+        say("database fenced", () -> table.run(Reports.PATH, token, connection -> store(connection, FENCED)));
+        say(
+                "server fenced",
+                () -> FencedHttp.check(http.send(
+                        FencedHttp.fence(report(FENCED), Reports.PATH, token).build(), BodyHandlers.ofString())));
+        FencedFile file = new FencedFile(directory.resolve(FENCED));
+        say("file fenced", () -> file.replace(Reports.PATH, token, content()));
+        say("database plain", () -> {
+            try (Connection connection = database.getConnection()) {
+                store(connection, "plain");
+            }
+        });
+        say("server plain", () -> http.send(report("plain").build(), BodyHandlers.ofString()));
+        say("file plain", () -> {
+            Path written = Files.write(directory.resolve("plain.tmp"), content());
+            Files.move(written, directory.resolve("plain"), StandardCopyOption.ATOMIC_MOVE);
+        });
+        out.println("written");
+    }
+
+    private void say(String what, Write write) {
+        try {
+            write.run();
+            out.println(what + " wrote " + token);
+        } catch (StaleTokenException e) {
+            out.println(what + " refused " + e.token() + " " + e.highest());
+        } catch (SQLException | IOException | InterruptedException e) {
+            out.println(what + " fails: " + e);
+        }
+    }
+
+    private void store(Connection connection, String table) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("UPDATE " + table + " SET report = " + token);
+        }
+    }
+
+    private HttpRequest.Builder report(String name) {
+        return HttpRequest.newBuilder(server.resolve("/" + name)).PUT(BodyPublishers.ofByteArray(content()));
+    }
+
+    private byte[] content() {
+        return Long.toString(token).getBytes(StandardCharsets.UTF_8);
+    }
+}
