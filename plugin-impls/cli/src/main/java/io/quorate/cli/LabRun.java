@@ -33,7 +33,7 @@ record LabRun(String algorithm, String title, String story, List<Way> ways) {
                 title,
                 story,
                 ways.stream()
-                        .map(way -> Way.of(
+                        .map(way -> new Way(
                                 way.words(),
                                 Experiment.record(
                                         scenario,
@@ -41,7 +41,8 @@ record LabRun(String algorithm, String title, String story, List<Way> ways) {
                                         way.mode(),
                                         algorithm.name() + ", " + way.words() + ": " + title + " ("
                                                 + scenario.setup().voters() + " nodes, seed " + scenario.seed() + ")",
-                                        story)))
+                                        story),
+                                LabNotes.of(algorithm.name(), way.variant())))
                         .toList());
     }
 

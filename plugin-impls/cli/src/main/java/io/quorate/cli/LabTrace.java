@@ -71,6 +71,11 @@ record LabTrace(String name, ElectionScript script) {
     /** There is one way: the one that the document has. */
     LabRun run(ElectionAlgorithm algorithm) {
         LabWay way = script.variant() == Variant.FAITHFUL ? LabWay.DOCUMENTED : LabWay.HARDENED;
-        return new LabRun(algorithm.name(), name, title(), List.of(Way.of(way.words(), script.record(algorithm))));
+        return new LabRun(
+                algorithm.name(),
+                name,
+                title(),
+                List.of(new Way(
+                        way.words(), script.record(algorithm), LabNotes.of(algorithm.name(), script.variant()))));
     }
 }
