@@ -7,6 +7,11 @@ module io.quorate.testkit {
     requires static org.jspecify;
 
     exports io.quorate.testkit;
+    // The lab shows what the simulator does.
+    exports io.quorate.testkit.picture to
+            io.quorate.cli;
+    exports io.quorate.testkit.simulation to
+            io.quorate.cli;
     // JUnit calls the tests of the conformance.
     opens io.quorate.testkit to
             org.junit.platform.commons;

@@ -94,6 +94,8 @@ class PluginArchitectureTest {
                                         resideInAnyPackage(root + ".cli..", root + ".spring.."),
                                         resideInAPackage(root + ".ops.."))
                                 .ignoreDependency(
+                                        resideInAPackage(root + ".cli.."), resideInAPackage("io.quorate.testkit.."))
+                                .ignoreDependency(
                                         resideInAnyPackage(root + ".spring..", root + ".cdi.."),
                                         resideInAPackage(root + ".leaderonly..")),
                 "the frame of the rings is known to the rings only",
@@ -134,7 +136,7 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
-                "the command line knows the facade, the endpoints, the HTTP client of the JDK, picocli, Jackson and the log only",
+                "the command line knows the facade, the endpoints, the simulator, the HTTP client of the JDK, picocli, Jackson and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".cli..")
@@ -145,6 +147,8 @@ class PluginArchitectureTest {
                                         root + ".ops..",
                                         ArchitectureRules.GOOD,
                                         SPI,
+                                        "io.quorate.testkit.picture",
+                                        "io.quorate.testkit.simulation",
                                         "picocli..",
                                         "com.fasterxml.jackson.core..",
                                         "org.slf4j..",

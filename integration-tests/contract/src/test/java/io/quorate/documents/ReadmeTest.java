@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.migration.Twins;
 import io.quorate.source.Compiled;
+import java.awt.Dimension;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ class ReadmeTest {
             + "<artifactId>([^<]+)</artifactId>(?:\\s*<version>([^<]+)</version>)?");
     private static final Pattern COORDINATES = Pattern.compile("\"io.quorate:([a-z-]+)(?::([^\"]+))?\"");
     private static final Pattern PICTURE = Pattern.compile("!\\[[^\\]]+]\\(([^)]+)\\)");
+    private static final Pattern SVG_SIZE = Pattern.compile("^<svg [^>]*width=\"(\\d+)\" height=\"(\\d+)\"");
     private static final int WIDTH_SHOWN = 838;
     private static final Pattern LISTING = Pattern.compile("(?s)```java\n(.*?)```\n");
     private static final Pattern MARKED = Pattern.compile("(?s)// docs: begin\n(.*)// docs: end\n");
@@ -118,14 +120,24 @@ class ReadmeTest {
         int count = 0;
         while (pictures.find()) {
             Path file = README.resolveSibling(pictures.group(1));
-            BufferedImage picture = ImageIO.read(file.toFile());
-            assertThat(picture.getHeight() * WIDTH_SHOWN / picture.getWidth())
+            Dimension picture = size(file);
+            assertThat(picture.height * WIDTH_SHOWN / picture.width)
                     .as("height of %s in pixels when shown", file)
                     .isLessThanOrEqualTo(600);
             assertThat(Files.size(file)).as(file.toString()).isLessThan(150_000);
             count++;
         }
-        assertThat(count).isEqualTo(2);
+        assertThat(count).isEqualTo(3);
+    }
+
+    private static Dimension size(Path file) throws IOException {
+        if (file.toString().endsWith(".svg")) {
+            Matcher size = SVG_SIZE.matcher(Files.readString(file));
+            assertThat(size.find()).as("size of %s", file).isTrue();
+            return new Dimension(Integer.parseInt(size.group(1)), Integer.parseInt(size.group(2)));
+        }
+        BufferedImage picture = ImageIO.read(file.toFile());
+        return new Dimension(picture.getWidth(), picture.getHeight());
     }
 
     /** The version of this build, as the BOM has it, and its artifacts. */

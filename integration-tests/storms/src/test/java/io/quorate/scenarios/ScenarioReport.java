@@ -4,6 +4,7 @@ import io.quorate.testkit.simulation.Experiment;
 import io.quorate.testkit.simulation.Experiment.End;
 import io.quorate.testkit.simulation.Experiment.Figures;
 import io.quorate.testkit.simulation.Experiment.Mode;
+import io.quorate.testkit.simulation.PublishedScenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -5,6 +5,7 @@ import io.quorate.testkit.simulation.Experiment;
 import io.quorate.testkit.simulation.Experiment.End;
 import io.quorate.testkit.simulation.Experiment.Figures;
 import io.quorate.testkit.simulation.Experiment.Mode;
+import io.quorate.testkit.simulation.PublishedScenario;
 import io.quorate.testkit.simulation.Scenario;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;

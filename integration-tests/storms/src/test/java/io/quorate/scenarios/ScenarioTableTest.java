@@ -6,6 +6,7 @@ import io.quorate.scenarios.ScenarioTable.Cell;
 import io.quorate.scenarios.ScenarioTable.Promise;
 import io.quorate.testkit.simulation.Experiment.End;
 import io.quorate.testkit.simulation.Experiment.Mode;
+import io.quorate.testkit.simulation.PublishedScenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

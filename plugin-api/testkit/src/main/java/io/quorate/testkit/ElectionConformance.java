@@ -26,7 +26,9 @@ import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.ModelChecker;
+import io.quorate.testkit.picture.PictureFile;
 import io.quorate.testkit.simulation.ElectionCluster;
+import io.quorate.testkit.simulation.ElectionRecorder;
 import io.quorate.testkit.simulation.Seeds;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
@@ -39,15 +41,22 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
  * Tests that every election algorithm must pass. An author implements its one method, which makes the algorithm, and
- * runs it with JUnit 5 or 6. The tests are final, and they check each {@link Guarantee} that the algorithm declares.
+ * runs it with JUnit 5 or 6. The tests are final, and they check each {@link Guarantee} that the algorithm declares. A
+ * test that fails names the picture of its run, which it writes beside its report ({@code -Dquorate.pictures=DIRECTORY}
+ * for another place).
  */
+@ExtendWith(ElectionConformance.Pictures.class)
 public abstract class ElectionConformance {
 
     private static final Timing TIMING = new Timing(1000);
@@ -57,11 +66,32 @@ public abstract class ElectionConformance {
     /** Long enough for any algorithm to settle after its last fault, in delta. */
     private static final int SETTLED_AFTER_DELTAS = 400;
 
+    /** So that delta is drawn as 10 ms. */
+    private static final long MICROS_PER_UNIT = 10;
+
+    /** Looks on at the newest cluster of the test. */
+    private Optional<ElectionRecorder> recorder = Optional.empty();
+
     /** For subclasses. */
     protected ElectionConformance() {}
 
     /** {@return the algorithm under test; it may be another object at each call} */
     protected abstract ElectionAlgorithm algorithm();
+
+    /** Writes the picture of the run that has failed, if the test had one. */
+    static final class Pictures implements TestExecutionExceptionHandler {
+        @Override
+        public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+            String name = context.getRequiredTestClass().getName() + " " + context.getDisplayName();
+            ElectionConformance test = (ElectionConformance) context.getRequiredTestInstance();
+            test.recorder.ifPresent(present -> {
+                present.mark("FAILED: " + failure.getMessage());
+                failure.addSuppressed(
+                        new AssertionError(PictureFile.write(name, present.recording(name, "delta is 10 ms"))));
+            });
+            throw failure;
+        }
+    }
 
     private boolean promises(Guarantee guarantee) {
         return algorithm().guarantees(Variant.HARDENED).contains(guarantee);
@@ -81,6 +111,7 @@ public abstract class ElectionConformance {
         }
         cluster.latency(() -> random.nextLong(TIMING.delta() / 2, TIMING.delta()));
         cluster.timerDelay(timer -> random.nextLong(timer.delayMin(), timer.delayMax() + 1));
+        recorder = Optional.of(new ElectionRecorder(cluster, 0, MICROS_PER_UNIT));
         return cluster;
     }
 

@@ -105,9 +105,25 @@ public class SimulatedCluster implements AutoCloseable {
                 DriverHost host = cluster.addDriver(node, settings.terms());
                 opened.nodes.put(node.self().value(), new Node(cluster.process(node.self()), host));
             }
+            opened(cluster, settings.nodes().stream().map(NodeSettings::self).toList());
             opened.nodes.values().forEach(node -> start(opened, node));
         }
         return world.get();
+    }
+
+    /** A cluster has been made, and its nodes are going to start. */
+    void opened(VirtualCluster cluster, List<NodeId> nodes) {
+        // Somebody may want to look on.
+    }
+
+    /** The test has changed the network. */
+    void changed(String what) {
+        // Somebody may want to know.
+    }
+
+    /** Does it with the world standing still; not at all if there is none. */
+    void still(Runnable action) {
+        world.ifPresent(open -> open.time.locked(action));
     }
 
     /** As {@link #open}, and the calling thread is the test's. */
@@ -271,8 +287,11 @@ public class SimulatedCluster implements AutoCloseable {
             }
         }
         World in = test();
-        in.time.locked(() -> in.cluster.drop(
-                flight -> !groupOf.getOrDefault(flight.from(), -1).equals(groupOf.getOrDefault(flight.to(), -1))));
+        in.time.locked(() -> {
+            in.cluster.drop(
+                    flight -> !groupOf.getOrDefault(flight.from(), -1).equals(groupOf.getOrDefault(flight.to(), -1)));
+            changed("cut " + String.join(" | ", groups));
+        });
     }
 
     /**
@@ -303,6 +322,7 @@ public class SimulatedCluster implements AutoCloseable {
                         .forEach(to -> in.cluster.network().trouble(from, to, Trouble.LOSS, percent - in.loss[0]));
             }
             in.loss[0] = percent;
+            changed("loss " + percent + " %");
         });
     }
 
@@ -327,7 +347,10 @@ public class SimulatedCluster implements AutoCloseable {
     /** Ends all partitions, isolations and losses. Pauses, delays and clock rates stay. */
     public void heal() {
         World in = test();
-        in.time.locked(in.cluster::heal);
+        in.time.locked(() -> {
+            in.cluster.heal();
+            changed("healed");
+        });
         loss(0);
     }
 

@@ -1,5 +1,11 @@
 package io.quorate.testkit;
 
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.picture.PictureFile;
+import io.quorate.testkit.simulation.Recorder;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -8,7 +14,8 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
  * A {@link SimulatedCluster} for JUnit 5, new for each test and closed after it. A test that fails says where every
- * node stood, and with which seed.
+ * node stood, with which seed, and where its picture is: a page with who led when, and what was lost, beside the report
+ * of the test ({@code -Dquorate.pictures=DIRECTORY} for another place).
  *
  * <pre>{@code
  * @RegisterExtension
@@ -20,6 +27,11 @@ public final class SimulatedClusterExtension extends SimulatedCluster
                 AfterEachCallback,
                 TestExecutionExceptionHandler,
                 LifecycleMethodExecutionExceptionHandler {
+
+    /** Of which path nodes have a belief: a driver is not asked for that, so of none. */
+    private static final String WATCHED = "";
+
+    private volatile Optional<Recorder> recorder = Optional.empty();
 
     /**
      * An extension that gives each test a cluster with these settings.
@@ -48,9 +60,31 @@ public final class SimulatedClusterExtension extends SimulatedCluster
     }
 
     @Override
+    void opened(VirtualCluster cluster, List<NodeId> nodes) {
+        recorder = Optional.of(new Recorder(cluster, nodes, WATCHED));
+    }
+
+    @Override
+    void changed(String what) {
+        recorder.ifPresent(present -> present.mark(what));
+    }
+
+    @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
-        failure.addSuppressed(new AssertionError("the simulated cluster: " + describe()));
+        failure.addSuppressed(new AssertionError("the simulated cluster: " + describe() + picture(context, failure)));
         throw failure;
+    }
+
+    /** What the test saw, as a page beside its report. */
+    private String picture(ExtensionContext context, Throwable failure) {
+        String name = context.getTestClass().map(Class::getName).orElse("") + " " + context.getDisplayName();
+        String[] sentence = {""};
+        still(() -> recorder.ifPresent(present -> {
+            present.mark("FAILED: " + failure.getMessage());
+            sentence[0] = "\n" + PictureFile.write(name, present.recording(name, "seed " + seed()));
+        }));
+        recorder = Optional.empty();
+        return sentence[0];
     }
 
     @Override

@@ -16,6 +16,9 @@ import io.quorate.spi.Timing;
 import io.quorate.spi.WireReader;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Liar;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,12 +30,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** The kit itself: a right algorithm passes, and each wrong one fails in the test that is meant for it. */
 class ElectionConformanceTest {
 
     /** The names of the kit's tests that fail for the algorithm. */
     private static Set<String> failures(Class<? extends ElectionConformance> kit) {
+        Set<String> names = new TreeSet<>();
+        summary(kit).getFailures().forEach(f -> names.add(f.getTestIdentifier().getDisplayName()));
+        return names;
+    }
+
+    private static TestExecutionSummary summary(Class<? extends ElectionConformance> kit) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()
                 .execute(
@@ -41,11 +51,7 @@ class ElectionConformanceTest {
                                 .build(),
                         listener);
         assertThat(listener.getSummary().getTestsStartedCount()).isGreaterThan(10);
-        Set<String> names = new TreeSet<>();
-        listener.getSummary()
-                .getFailures()
-                .forEach(f -> names.add(f.getTestIdentifier().getDisplayName()));
-        return names;
+        return listener.getSummary();
     }
 
     /** Everything right: names the highest that is up, and tells everybody with a ping. */
@@ -249,6 +255,15 @@ class ElectionConformanceTest {
     @Test
     void promiseThatIsNotKeptIsRejected() {
         assertThat(failures(LiarKit.class)).containsExactly("declaredAgreementIsReachedAfterFaults()");
+    }
+
+    @Test
+    void aFailedTestNamesThePictureOfItsRun() throws IOException {
+        Throwable failure = summary(LiarKit.class).getFailures().get(0).getException();
+        String sentence = failure.getSuppressed()[0].getMessage();
+        assertThat(sentence).startsWith("The picture of this run: ");
+        assertThat(Files.readString(Path.of(sentence.replaceFirst(".*run: ", ""))))
+                .contains("FAILED: ", "takes P0 for the leader", "declaredAgreementIsReachedAfterFaults()");
     }
 
     /** Orders by hash. */

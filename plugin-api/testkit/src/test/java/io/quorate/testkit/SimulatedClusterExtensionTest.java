@@ -11,6 +11,7 @@ import java.io.File;
 import java.lang.reflect.Constructor;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,6 +160,16 @@ class SimulatedClusterExtensionTest {
         assertThat(failure.getSuppressed()).hasSize(1);
         assertThat(failure.getSuppressed()[0])
                 .hasMessageContainingAll("seed=77", "n1 /p leads with token 1", "rerun: mvn test -Dseed=77");
+    }
+
+    // The page stands beside the report, and shows what led to the failure.
+    @Test
+    void aFailedTestNamesItsPicture() throws Exception {
+        String message = failure(Failing.class).getSuppressed()[0].getMessage();
+        Path picture = Path.of(message.replaceAll("(?s).*The picture of this run: (\\S+\\.html).*", "$1"));
+        assertThat(picture.getParent()).hasFileName("surefire-reports");
+        assertThat(Files.readString(picture))
+                .contains("FAILED: the application's own", "n1 leads with token 1", "FRAME", "seed 77");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.simulation.ElectionCluster;
+import io.quorate.testkit.simulation.ElectionScript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -30,10 +30,9 @@ import java.util.stream.Collectors;
  * unit ballot faithful process=1 of=3               events on the left, recorded effects on the right of each bar
  * cluster bully hardened of=4 leader=4 absent=3     faults, a line ----, and the recorded trace
  * </pre>
- * with delta 10 and latency 5; {@code absent=34} leaves out two. Faults are {@code at 1 crash 4}, {@code start 2},
- * {@code start 2 4} (with 4 for its configured leader), {@code suspect 1 4}, {@code restore 1 4}, {@code split 12|34}
- * and {@code heal}; {@code show 1..60} says what is recorded, and {@code show 50..120 indications} only events that
- * indicate a leader; {@code hide ACK START} leaves out the messages of these names where they had no effect.
+ * with delta 10 and latency 5. {@link ElectionScript} says what faults there are. {@code show 50..120 indications}
+ * records only events that indicate a leader, and {@code hide ACK START} leaves out the messages of these names where
+ * they had no effect.
  * {@code -Drewrite} records anew.
  */
 public final class RecordedScenario {
@@ -126,11 +125,6 @@ public final class RecordedScenario {
         return Integer.parseInt(written) - notation.first();
     }
 
-    private OptionalInt initialLeader() {
-        String leader = settings.get("leader");
-        return leader == null ? OptionalInt.empty() : OptionalInt.of(process(leader));
-    }
-
     private Election create(int process) {
         return machines.create(algorithm, Membership.of(process, setting("of")), options, settings);
     }
@@ -168,15 +162,12 @@ public final class RecordedScenario {
     // ---------------------------------------------------------------- a cluster
 
     private List<String> runCluster() {
-        List<String> script = lines.subList(0, lines.indexOf("----") + 1);
+        List<String> text = lines.subList(0, lines.indexOf("----") + 1);
+        ElectionScript script = new ElectionScript(String.join("\n", text), notation.first());
         List<String> trace = new ArrayList<>();
-        ElectionCluster cluster = new ElectionCluster(algorithm, setting("of"), setting("of"), this::create);
-        String[] show = script.stream()
-                .filter(line -> line.startsWith("show "))
-                .findFirst()
-                .orElseThrow()
-                .split(" |\\.\\.");
-        List<String> hidden = script.stream()
+        ElectionCluster cluster = script.cluster(algorithm, this::create);
+        String[] show = script.show();
+        List<String> hidden = text.stream()
                 .filter(line -> line.startsWith("hide "))
                 .flatMap(line -> Arrays.stream(line.split(" ")).skip(1))
                 .toList();
@@ -189,20 +180,13 @@ public final class RecordedScenario {
                 trace.add(line(cluster.now(), process, notation.show(event), shown));
             }
         });
-        for (int process = 0; process < setting("of"); process++) {
-            if (!settings.getOrDefault("absent", "").contains(String.valueOf(process + notation.first()))) {
-                int started = process;
-                cluster.at(0, () -> cluster.start(started, initialLeader()));
+        script.schedule(cluster, words -> {
+            if (words[0].equals("crash")) {
+                trace.add(line(cluster.now(), process(words[1]), "CRASH", ""));
             }
-        }
-        for (String line : script) {
-            if (line.startsWith("at ")) {
-                String[] words = line.split(" ");
-                cluster.at(Long.parseLong(words[1]), () -> perform(cluster, trace, words));
-            }
-        }
+        });
         cluster.runUntil(Long.parseLong(show[2]));
-        List<String> actual = new ArrayList<>(script);
+        List<String> actual = new ArrayList<>(text);
         actual.addAll(trace);
         return actual;
     }
@@ -214,26 +198,5 @@ public final class RecordedScenario {
     private String line(long time, int process, String event, String effects) {
         return String.format("%-4d P%d %-26s | %s", time, process + notation.first(), event, effects)
                 .stripTrailing();
-    }
-
-    private void perform(ElectionCluster cluster, List<String> trace, String... words) {
-        int process = words.length > 3 && !words[2].equals("split") ? process(words[3]) : -1;
-        switch (words[2]) {
-            case "crash" -> {
-                cluster.crash(process);
-                trace.add(line(cluster.now(), process, "CRASH", ""));
-            }
-            case "start" ->
-                cluster.start(process, words.length == 4 ? OptionalInt.empty() : OptionalInt.of(process(words[4])));
-            case "suspect" -> cluster.setSuspected(process, process(words[4]), true);
-            case "restore" -> cluster.setSuspected(process, process(words[4]), false);
-            case "split" -> cluster.cut((one, other) -> isFirst(words[3], one) != isFirst(words[3], other));
-            case "heal" -> cluster.cut((one, other) -> false);
-            default -> throw new IllegalArgumentException("unknown fault " + words[2]);
-        }
-    }
-
-    private boolean isFirst(String split, int process) {
-        return split.indexOf(String.valueOf(process + notation.first())) < split.indexOf('|');
     }
 }

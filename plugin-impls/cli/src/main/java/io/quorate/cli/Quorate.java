@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
 /** The command {@code quorate}: what it takes, and how it ends. */
 @Command(
         name = "quorate",
-        description = "Looks at a Quorate cluster, changes it, checks its settings, and runs a witness.",
+        description =
+                "Looks at a Quorate cluster, changes it, checks its settings, runs a witness, and draws elections.",
         mixinStandardHelpOptions = true,
         versionProvider = Quorate.Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
             RebalanceCommand.class,
             VotersCommand.class,
             VoterCommand.class,
-            CheckCommand.class
+            CheckCommand.class,
+            LabCommand.class
         })
 public final class Quorate implements Runnable {
 

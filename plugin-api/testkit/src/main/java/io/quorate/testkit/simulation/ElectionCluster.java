@@ -9,6 +9,7 @@ import io.quorate.spi.Mark;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import io.quorate.testkit.picture.Recording.Fate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,12 @@ public final class ElectionCluster {
 
         /** Called when the event was handled and its effects are being performed. */
         void after(int process, Event event, List<Effect> effects);
+    }
+
+    /** Sees what has become of a message: now it arrives, or is lost. */
+    @FunctionalInterface
+    interface Passing {
+        void passed(int from, int to, Message message, long sent, Fate fate);
     }
 
     private record Entry(long time, int order, long sequence, Runnable action) implements Comparable<Entry> {
@@ -81,6 +88,8 @@ public final class ElectionCluster {
     private BiPredicate<Integer, Integer> isCut = (from, to) -> false;
     private BiPredicate<Integer, Integer> isDoubled = (from, to) -> false;
     private LongSupplier detection;
+    private Passing passing = (from, to, message, sent, fate) -> {};
+    private Runnable looking = () -> {};
 
     /** {@code contenders} machines; further processes up to {@code size} are witnesses. None runs yet. */
     public ElectionCluster(ElectionAlgorithm algorithm, int contenders, int size, IntFunction<Election> factory) {
@@ -97,6 +106,12 @@ public final class ElectionCluster {
     /** Adds an observer. */
     public void observe(Observer observer) {
         observers.add(observer);
+    }
+
+    /** Who is told what has become of each message, and looks on after each thing that has happened. */
+    void witness(Passing ofMessages, Runnable ofTheRest) {
+        passing = ofMessages;
+        looking = ofTheRest;
     }
 
     /** How long a message takes, asked once for each; 5 if not set. */
@@ -162,6 +177,7 @@ public final class ElectionCluster {
         started.timers.clear();
         give(process, new Event.Start(started.incarnation, started.saved, leader));
         scheduleDetection();
+        looking.run();
     }
 
     /** Stops a process; messages to it and its timers are lost. */
@@ -169,6 +185,7 @@ public final class ElectionCluster {
         processes.get(process).running = false;
         processes.get(process).timers.clear();
         scheduleDetection();
+        looking.run();
     }
 
     /** Replaces the machine of a process by a new one in the same state. */
@@ -198,6 +215,7 @@ public final class ElectionCluster {
             Entry next = queue.remove();
             now = next.time;
             next.action.run();
+            looking.run();
         }
         now = time;
     }
@@ -266,6 +284,7 @@ public final class ElectionCluster {
         Message message = wire.apply(send.message());
         int copies = isDoubled.test(from, send.to()) ? 2 : 1;
         if (isLost.test(from, send.to())) {
+            passing.passed(from, send.to(), message, now, Fate.LOST);
             return;
         }
         for (int copy = 0; copy < copies; copy++) {
@@ -274,13 +293,18 @@ public final class ElectionCluster {
     }
 
     private void deliver(int from, int to, Message message) {
+        long sentAt = now;
         if (isCut.test(from, to)) {
+            passing.passed(from, to, message, sentAt, Fate.LOST);
             return;
         }
         schedule(now + latency.getAsLong(), MESSAGE, () -> {
             if (isCut.test(from, to)) {
+                passing.passed(from, to, message, sentAt, Fate.LOST);
                 return;
             }
+            boolean isThere = to >= processes.size() || processes.get(to).running;
+            passing.passed(from, to, message, sentAt, isThere ? Fate.ARRIVED : Fate.MISSED);
             if (to >= processes.size() && to < size) {
                 algorithm.answerAsWitness(to, message).ifPresent(answer -> deliver(to, from, wire.apply(answer)));
             } else if (processes.get(to).running) {

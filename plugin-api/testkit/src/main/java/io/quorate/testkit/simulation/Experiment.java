@@ -1,13 +1,16 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import java.util.EnumSet;
 import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -154,6 +157,102 @@ public final class Experiment {
      */
     public static Figures run(Scenario scenario, ElectionAlgorithm algorithm, Mode mode) {
         return new Experiment(scenario, algorithm, mode).run();
+    }
+
+    // ---------------------------------------------------------------- looking on
+
+    /** So long the cluster is looked at after the last fault, in milliseconds: what follows from it is seen by then. */
+    private static final long LOOK_AFTER = 4000;
+
+    /** A scenario without an end ends here, in milliseconds: no fault of the published ones is so late. */
+    private static final long LOOK_UNTIL_MAX = 60_000;
+
+    /** Kinds that say something to a node without a lease, or at least do it no harm. */
+    private static final Set<Fault.Kind> ALONE = EnumSet.of(
+            Fault.Kind.CUT,
+            Fault.Kind.LOSS,
+            Fault.Kind.DELAY,
+            Fault.Kind.DUPLICATION,
+            Fault.Kind.FLAP,
+            Fault.Kind.CRASH,
+            Fault.Kind.CRASH_AFTER_WRITE,
+            Fault.Kind.SHUTDOWN,
+            Fault.Kind.PAUSE,
+            Fault.Kind.STALL,
+            Fault.Kind.SLOW,
+            Fault.Kind.WORK,
+            Fault.Kind.CLOCK,
+            Fault.Kind.WALL,
+            Fault.Kind.DISK_FULL,
+            Fault.Kind.CONTEND,
+            Fault.Kind.WATCH);
+
+    /**
+     * Why an algorithm cannot run alone in this scenario: it knows voters and no one else, and no contenders that come
+     * and go. Empty if it can.
+     */
+    public static Optional<String> onlyLeased(Scenario scenario) {
+        if (scenario.setup().observers() > 0) {
+            return Optional.of("observers " + scenario.setup().observers() + ": alone, everybody votes");
+        }
+        return scenario.faults().stream()
+                .filter(fault -> !ALONE.contains(fault.kind()))
+                .findFirst()
+                .map(fault -> fault.kind() + ": has no meaning without a lease");
+    }
+
+    /**
+     * Runs it, and answers what was seen: each message, each belief and each tenure. Nothing is measured, and a rule that
+     * breaks ends the run and stands in the recording.
+     *
+     * @throws IllegalArgumentException if the algorithm cannot run alone in it, and should; see {@link #onlyLeased}
+     */
+    public static Recording record(
+            Scenario scenario, ElectionAlgorithm algorithm, Mode mode, String title, String story) {
+        Optional<String> obstacle = mode == Mode.LEASED ? Optional.empty() : onlyLeased(scenario);
+        Check.argument(obstacle.isEmpty(), "%s", obstacle.orElse(""));
+        Experiment experiment = new Experiment(scenario, algorithm, mode);
+        if (mode == Mode.LEASED && !scenario.setup().isDurable()) {
+            experiment.nodes.forEach(experiment.cluster::diskless);
+        }
+        return experiment.record(title, story);
+    }
+
+    private Recording record(String title, String story) {
+        Recorder recorder = new Recorder(cluster, nodes, PATH);
+        nodes.forEach(node -> injector.start(cluster.process(node)));
+        for (Fault fault : scenario.faults()) {
+            if (!fault.isContender() && !fault.isOfProcess()) {
+                mark(recorder, fault);
+            }
+            injector.schedule(fault);
+        }
+        long lastBegin = scenario.faults().stream().mapToLong(Fault::at).max().orElse(0);
+        long end = Math.min(LOOK_UNTIL_MAX, Math.max(lastBegin, scenario.quietFrom()) + LOOK_AFTER);
+        try {
+            while (cluster.nowMillis() < end) {
+                advanceTo(cluster.nowMillis() + 1);
+                recorder.look();
+            }
+        } catch (BrokenRule e) {
+            recorder.mark("RULE BROKEN: " + e.getMessage());
+        }
+        nodes.forEach(node ->
+                cluster.failure(node).ifPresent(failure -> recorder.mark(node + " failed: " + failure.getMessage())));
+        return recorder.recording(title, story);
+    }
+
+    /** The leader is named as the injector finds it at that moment. */
+    private void mark(Recorder recorder, Fault fault) {
+        cluster.time().at(fault.at() * VirtualTime.MILLI, () -> {
+            String leader = cluster.leader(PATH).map(NodeId::value).orElse("leader");
+            String text = fault.kind() + " " + fault.where().replace("leader", leader)
+                    + (fault.amount() == 0 ? "" : " " + fault.amount());
+            recorder.mark(text);
+            if (fault.until() > fault.at() && !fault.isForEver()) {
+                cluster.time().at(fault.until() * VirtualTime.MILLI, () -> recorder.mark(text + " is over"));
+            }
+        });
     }
 
     private Figures run() {

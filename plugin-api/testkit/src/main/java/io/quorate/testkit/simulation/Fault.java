@@ -122,7 +122,7 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        private static Kind of(String name) {
+        static Kind of(String name) {
             List<Kind> kinds = List.of(values());
             return kinds.stream()
                     .filter(kind -> kind.toString().equals(name))
@@ -168,6 +168,14 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
 
     boolean isContender() {
         return kind == Kind.CONTEND || kind == Kind.CONTEND_MANY;
+    }
+
+    /** Whether it ends or stops a process, which a look at the process shows. */
+    boolean isOfProcess() {
+        return switch (kind) {
+            case CRASH, CRASH_AFTER_WRITE, SHUTDOWN, PAUSE -> true;
+            default -> false;
+        };
     }
 
     /**

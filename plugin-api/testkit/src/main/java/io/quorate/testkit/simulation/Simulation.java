@@ -8,6 +8,7 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.LocalStates;
+import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -194,6 +195,26 @@ public final class Simulation implements AutoCloseable {
     static String describe(Scenario scenario, Mixture mixture, Depth depth) {
         try (Simulation simulation = new Simulation(scenario, mixture, depth)) {
             return simulation.describe();
+        }
+    }
+
+    /** What is seen of a scenario until its end, or until a rule is broken. */
+    static Recording record(Scenario scenario, Mixture mixture, Depth depth, String title) {
+        try (Simulation simulation = new Simulation(scenario, mixture, depth)) {
+            Recorder recorder =
+                    new Recorder(simulation.cluster, scenario.setup().nodes(), Storm.FIRST_PATH);
+            scenario.faults().stream()
+                    .filter(fault -> !fault.isContender() && !fault.isOfProcess())
+                    .forEach(fault -> simulation
+                            .cluster
+                            .time()
+                            .at(fault.at() * VirtualTime.MILLI, () -> recorder.mark(fault.toString())));
+            try {
+                simulation.run();
+            } catch (BrokenRule e) {
+                recorder.mark("RULE BROKEN: " + e.getMessage());
+            }
+            return recorder.recording(title, "");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.picture.PictureFile;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -215,8 +216,14 @@ public final class Storms {
                             + mixture.algorithms().stream()
                                     .map(ElectionAlgorithm::name)
                                     .toList()
-                            + ":\n\n" + small + "\n" + Simulation.describe(small, mixture, depth),
+                            + ":\n\n" + small + "\n" + Simulation.describe(small, mixture, depth) + "\n"
+                            + picture(small, mixture, depth, e.rule()),
                     e);
         }
+    }
+
+    private static String picture(Scenario small, Mixture mixture, Depth depth, BrokenRule.Rule rule) {
+        String name = mixture.algorithm(0).name() + " " + rule + " seed " + small.seed();
+        return PictureFile.write("storm " + name, Simulation.record(small, mixture, depth, name));
     }
 }

@@ -5,6 +5,7 @@ import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.List;
@@ -117,6 +118,11 @@ final class UnleasedHost implements VirtualHost {
     @Override
     public boolean leadsUnleased() {
         return node != null && node.isLeading();
+    }
+
+    @Override
+    public Optional<NodeId> leaderUnleased() {
+        return node == null ? Optional.empty() : node.leader();
     }
 
     // ---------------------------------------------------------------- what has no meaning without a lease

@@ -73,6 +73,11 @@ interface VirtualHost {
         return false;
     }
 
+    /** Whom a node without a lease takes for the leader. */
+    default Optional<NodeId> leaderUnleased() {
+        return Optional.empty();
+    }
+
     /** Which life runs, or ran last; 0 if that does not matter. */
     default long incarnation() {
         return 0;

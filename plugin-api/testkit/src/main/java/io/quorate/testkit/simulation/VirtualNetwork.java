@@ -29,6 +29,15 @@ public final class VirtualNetwork {
         DUPLICATION
     }
 
+    /**
+     * What became of a message that was sent.
+     *
+     * @param number in the order of sending, over all links
+     * @param sent   when, in nanoseconds
+     * @param ended  when it arrived, or was lost
+     */
+    record Passage(long number, Flight flight, long sent, long ended, boolean isLost) {}
+
     private static final class Link {
         private final Keyed keyed;
         private final int[] troubles = new int[Trouble.values().length];
@@ -61,6 +70,8 @@ public final class VirtualNetwork {
     private boolean isInOrder;
     private int inFlight;
     private Consumer<Flight> observer = flight -> {};
+    private Consumer<Passage> witness = passage -> {};
+    private long sends;
 
     /** @param receiver takes each message that arrives */
     VirtualNetwork(VirtualTime time, Keyed keyed, Consumer<Flight> receiver) {
@@ -118,6 +129,11 @@ public final class VirtualNetwork {
         observer = observer.andThen(whoever);
     }
 
+    /** Who is told what has become of each message, before it is received. */
+    void witness(Consumer<Passage> whoever) {
+        witness = whoever;
+    }
+
     /** Drops no more what this very rule names. */
     void allow(Predicate<Flight> rule) {
         drops.remove(rule);
@@ -135,10 +151,9 @@ public final class VirtualNetwork {
             return;
         }
         long n = link.sent++ * DRAWS;
-        if (link.isCut() || link.keyed.chance(n, link.of(Trouble.LOSS))) {
-            return;
-        }
-        if (isDropped(flight)) {
+        sends++;
+        if (link.isCut() || link.keyed.chance(n, link.of(Trouble.LOSS)) || isDropped(flight)) {
+            witness.accept(new Passage(sends, flight, time.now(), time.now(), true));
             return;
         }
         fly(link, flight, n + 1);
@@ -155,9 +170,13 @@ public final class VirtualNetwork {
             arrival = Math.max(arrival, link.lastArrival);
             link.lastArrival = arrival;
         }
+        long number = sends;
+        long sent = time.now();
         time.at(arrival, () -> {
             inFlight--;
-            if (!link.isCut() && !isDropped(flight)) {
+            boolean isLost = link.isCut() || isDropped(flight);
+            witness.accept(new Passage(number, flight, sent, time.now(), isLost));
+            if (!isLost) {
                 receiver.accept(flight);
             }
         });

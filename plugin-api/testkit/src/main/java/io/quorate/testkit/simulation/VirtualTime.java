@@ -24,6 +24,7 @@ public final class VirtualTime {
     private long order;
     private long windowEnd = WINDOW;
     private int inWindow;
+    private Runnable witness = () -> {};
 
     /** Nanoseconds since the beginning. */
     public long now() {
@@ -60,6 +61,7 @@ public final class VirtualTime {
         now = due.at;
         count();
         due.action.run();
+        witness.run();
         return true;
     }
 
@@ -73,6 +75,11 @@ public final class VirtualTime {
             throw new BrokenRule(
                     Rule.BOUNDED, "more than " + eventsPerWindowMax + " events within " + WINDOW / MILLI + " ms");
         }
+    }
+
+    /** Who looks on after each thing that has happened, and changes nothing. */
+    void witness(Runnable whoever) {
+        witness = whoever;
     }
 
     /** Expects so many more events in a short time, which are no endless loop then. */

@@ -94,6 +94,19 @@ class StandaloneJarTest {
                 .contains("ballot, bully, lcr, three-phase, token-ring");
     }
 
+    // The kit's simulator is in it, and what the kit needs for tests is not.
+    @Test
+    void theLabDraws() throws Exception {
+        Path page = directory.resolve("page.html");
+        assertThat(outputOf(0, "lab", "bully", "leader dies", "--html", page.toString()))
+                .contains("bully, under the lease: leader dies", "LEADS with token 1");
+        assertThat(Files.readString(page)).contains("<svg ");
+        try (JarFile jar = new JarFile(jar().toFile())) {
+            assertThat(jar.stream().map(Object::toString))
+                    .noneMatch(name -> name.startsWith("org/junit") || name.startsWith("com/tngtech"));
+        }
+    }
+
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

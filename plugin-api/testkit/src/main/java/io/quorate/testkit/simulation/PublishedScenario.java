@@ -1,7 +1,6 @@
-package io.quorate.scenarios;
+package io.quorate.testkit.simulation;
 
 import io.quorate.spi.Check;
-import io.quorate.testkit.simulation.Scenario;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * One entry of {@code scenarios.txt}.
+ * A scenario with a name, as the published table has them, and {@code quorate lab} a few more.
  *
  * @param name        as it stands in the tables
  * @param description what happens, in one line
@@ -21,17 +20,18 @@ import java.util.stream.Collectors;
  * @param settings    that differ from the usual ones
  * @param hasMajority whether some node reaches a majority in spite of the faults
  */
-record PublishedScenario(
+public record PublishedScenario(
         String name, String description, List<String> faults, Map<String, String> settings, boolean hasMajority) {
 
-    private static final String FILE = "/scenarios.txt";
+    private static final String TABLE = "scenarios.txt";
+    private static final String LAB = "lab-scenarios.txt";
     /** The path that everybody contends on; faults name its leader. */
     private static final String PATH = "/a";
     /** To the end of every run. */
     private static final long FOR_EVER = 999_999;
 
     /** The default times, and ranks by node id, so that with and without a lease the same node leads at first. */
-    private static final Map<String, String> USUAL = Map.of(
+    static final Map<String, String> USUAL = Map.of(
             "voters",
             "5",
             "observers",
@@ -51,10 +51,26 @@ record PublishedScenario(
             "delay-max-micros",
             "1000");
 
-    /** All of them, in the order of the file. */
-    static List<PublishedScenario> all() {
-        try (InputStream in = PublishedScenario.class.getResourceAsStream(FILE)) {
-            return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    public PublishedScenario {
+        faults = List.copyOf(faults);
+        settings = Map.copyOf(settings);
+    }
+
+    /** Those of the published table, in its order. */
+    public static List<PublishedScenario> all() {
+        return parse(read(TABLE));
+    }
+
+    /** What the lab shows: first those that explain the algorithms, then those of the table. */
+    public static List<PublishedScenario> ofLab() {
+        List<PublishedScenario> both = new ArrayList<>(parse(read(LAB)));
+        both.addAll(all());
+        return both;
+    }
+
+    private static String read(String file) {
+        try (InputStream in = PublishedScenario.class.getResourceAsStream(file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -87,20 +103,35 @@ record PublishedScenario(
         return all;
     }
 
-    int voters() {
+    /** How many nodes vote. */
+    public int voters() {
         return Integer.parseInt(settings.getOrDefault("voters", USUAL.get("voters")));
     }
 
+    /** The same with another number of nodes. */
+    public PublishedScenario withVoters(int count) {
+        Map<String, String> others = new TreeMap<>(settings);
+        others.put("voters", String.valueOf(count));
+        return new PublishedScenario(name, description, faults, others, hasMajority);
+    }
+
     /** The text that the simulator reads. */
-    String text(long seed) {
+    public String text(long seed) {
         Map<String, String> values = new TreeMap<>(USUAL);
         values.putAll(settings);
         StringBuilder text = new StringBuilder("seed " + seed + "\n");
         values.forEach(
                 (name, value) -> text.append(name).append(' ').append(value).append('\n'));
-        for (int voter = 1; voter <= voters(); voter++) {
-            // The best in rank comes first, and so leads when the faults begin.
-            int from = voter == voters() ? 0 : 2000;
+        text.append(contenders(voters()));
+        faults.forEach(fault -> text.append(fault).append('\n'));
+        return text.toString();
+    }
+
+    /** Everybody contends for ever. The best in rank comes first, and so leads when the faults begin. */
+    static String contenders(int voters) {
+        StringBuilder text = new StringBuilder();
+        for (int voter = 1; voter <= voters; voter++) {
+            int from = voter == voters ? 0 : 2000;
             text.append("at ")
                     .append(from)
                     .append(" until ")
@@ -110,11 +141,15 @@ record PublishedScenario(
                     .append(PATH)
                     .append('\n');
         }
-        faults.forEach(fault -> text.append(fault).append('\n'));
         return text.toString();
     }
 
-    Scenario scenario(long seed) {
-        return Scenario.parse(text(seed));
+    /**
+     * The scenario as data.
+     *
+     * @throws IllegalArgumentException if it names nodes that there are not
+     */
+    public Scenario scenario(long seed) {
+        return ScenarioFile.parse(text(seed));
     }
 }

@@ -1,0 +1,169 @@
+package io.quorate.testkit.picture;
+
+import io.quorate.testkit.picture.Recording.Belief;
+import io.quorate.testkit.picture.Recording.Lead;
+import io.quorate.testkit.picture.Recording.Life;
+import io.quorate.testkit.picture.Recording.Mark;
+import io.quorate.testkit.picture.Recording.Message;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Is told again and again how the processes of a run stand, and keeps what is another than before. The newest changes
+ * are kept: those led to how the run ended.
+ */
+public final class Chronicle {
+
+    /** So many of each kind are kept. */
+    static final int CHANGES_MAX = 10_000;
+
+    /**
+     * What a process leads.
+     *
+     * @param token of its tenure; empty without a lease
+     */
+    public record Led(String path, OptionalLong token) {}
+
+    private static final class Standing {
+        private boolean isRunning;
+        private boolean isPaused;
+        private long lifeSince;
+        private Optional<String> leader = Optional.empty();
+        private long beliefSince;
+        private final Map<Led, Long> leads = new LinkedHashMap<>();
+    }
+
+    private final LongSupplier micros;
+    private final Map<String, Standing> processes = new TreeMap<>();
+    private final List<String> names;
+    private final Deque<Mark> marks = new ArrayDeque<>();
+    private final Deque<Life> lives = new ArrayDeque<>();
+    private final Deque<Belief> beliefs = new ArrayDeque<>();
+    private final Deque<Lead> leads = new ArrayDeque<>();
+
+    /**
+     * A chronicle of these processes, of which none runs yet.
+     *
+     * @param names  from left to right
+     * @param micros the time since the beginning, in microseconds
+     */
+    public Chronicle(List<String> names, LongSupplier micros) {
+        this.names = List.copyOf(names);
+        this.micros = micros;
+        names.forEach(name -> processes.put(name, new Standing()));
+    }
+
+    private Standing standing(String process) {
+        Standing found = processes.get(process);
+        if (found == null) {
+            throw new IllegalArgumentException("process '" + process + "': must be one of " + names);
+        }
+        return found;
+    }
+
+    private static <T> void keep(Deque<T> those, T next) {
+        those.add(next);
+        if (those.size() > CHANGES_MAX) {
+            those.remove();
+        }
+    }
+
+    /** Something happened to the cluster. */
+    public void mark(String text) {
+        keep(marks, new Mark(micros.getAsLong(), Optional.empty(), text));
+    }
+
+    private void mark(String process, String text) {
+        keep(marks, new Mark(micros.getAsLong(), Optional.of(process), text));
+    }
+
+    /** Whether the process runs, and if so, whether it is stopped for a while. */
+    public void lives(String process, boolean isRunning, boolean isPaused) {
+        Standing standing = standing(process);
+        if (isRunning == standing.isRunning && isPaused == standing.isPaused) {
+            return;
+        }
+        endLife(process, standing);
+        if (isRunning != standing.isRunning) {
+            mark(process, isRunning ? "starts" : "is gone");
+        } else {
+            mark(process, isPaused ? "is stopped" : "goes on");
+        }
+        standing.isRunning = isRunning;
+        standing.isPaused = isPaused;
+        standing.lifeSince = micros.getAsLong();
+    }
+
+    private void endLife(String process, Standing standing) {
+        if (standing.isRunning) {
+            keep(lives, new Life(process, standing.lifeSince, micros.getAsLong(), standing.isPaused));
+        }
+    }
+
+    /** Whom the process takes for the leader; empty for nobody. */
+    public void believes(String process, Optional<String> leader) {
+        Standing standing = standing(process);
+        if (!leader.equals(standing.leader)) {
+            endBelief(process, standing);
+            standing.leader = leader;
+            standing.beliefSince = micros.getAsLong();
+        }
+    }
+
+    private void endBelief(String process, Standing standing) {
+        standing.leader.ifPresent(
+                leader -> keep(beliefs, new Belief(process, standing.beliefSince, micros.getAsLong(), leader)));
+    }
+
+    /** All that the process leads. */
+    public void leads(String process, Set<Led> present) {
+        Standing standing = standing(process);
+        if (present.equals(standing.leads.keySet())) {
+            return;
+        }
+        for (Led ended : List.copyOf(standing.leads.keySet())) {
+            if (!present.contains(ended)) {
+                endLead(process, ended, standing.leads.getOrDefault(ended, 0L));
+                standing.leads.remove(ended);
+            }
+        }
+        present.forEach(begun -> standing.leads.putIfAbsent(begun, micros.getAsLong()));
+    }
+
+    private void endLead(String process, Led led, long since) {
+        keep(leads, new Lead(process, since, micros.getAsLong(), led.path(), led.token()));
+    }
+
+    /**
+     * What was seen until now. What goes on ends here, so nothing is to be told afterwards.
+     *
+     * @param forgotten how many earlier messages there were
+     */
+    public Recording end(String title, String story, List<Message> messages, long forgotten) {
+        processes.forEach((process, standing) -> {
+            endLife(process, standing);
+            endBelief(process, standing);
+            standing.leads.forEach((led, since) -> endLead(process, led, since));
+        });
+        return new Recording(
+                title,
+                story,
+                names,
+                micros.getAsLong(),
+                messages,
+                new ArrayList<>(marks),
+                new ArrayList<>(lives),
+                new ArrayList<>(beliefs),
+                new ArrayList<>(leads),
+                forgotten);
+    }
+}

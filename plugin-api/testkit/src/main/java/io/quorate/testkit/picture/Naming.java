@@ -1,0 +1,26 @@
+package io.quorate.testkit.picture;
+
+import java.util.Locale;
+
+/**
+ * How a message is written: {@code VICTORY term=3} for a record {@code Victory[term=3]}. The documents write names in
+ * capitals.
+ *
+ * @param name   its kind
+ * @param fields what it says; empty if it says nothing
+ */
+public record Naming(String name, String fields) {
+
+    /** More of a message than this is no help to a reader; those of the algorithms are shorter. */
+    private static final int FIELDS_MAX = 200;
+
+    /** The name and the fields of a message, which is a record or speaks as one. */
+    public static Naming of(Object message) {
+        String text = String.valueOf(message);
+        String type = message.getClass().getSimpleName();
+        String name = type.replaceAll("([a-z])([A-Z])", "$1-$2").toUpperCase(Locale.ROOT);
+        boolean isOfRecord = text.startsWith(type + "[") && text.endsWith("]");
+        String fields = isOfRecord ? text.substring(type.length() + 1, text.length() - 1) : text;
+        return new Naming(name, fields.length() <= FIELDS_MAX ? fields : fields.substring(0, FIELDS_MAX) + "...");
+    }
+}

@@ -1,0 +1,150 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.directory.PathView;
+import io.quorate.core.message.VoteMessage;
+import io.quorate.core.message.VoteMessage.Elect;
+import io.quorate.core.message.VotersMessage;
+import io.quorate.core.step.Tenure;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.picture.Chronicle;
+import io.quorate.testkit.picture.Chronicle.Led;
+import io.quorate.testkit.picture.Naming;
+import io.quorate.testkit.picture.Recording;
+import io.quorate.testkit.picture.Recording.Fate;
+import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.simulation.VirtualNetwork.Passage;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Looks on at a cluster in virtual time, after each thing that happens in it, and keeps what it saw. It changes
+ * nothing: a run that is recorded is the same run.
+ */
+public final class Recorder {
+
+    /** A test may run for hours of virtual time: the newest messages are those that led to its failure. */
+    static final int MESSAGES_MAX = 50_000;
+
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private record Seen(Passage passage, boolean isMissed) {}
+
+    private final VirtualCluster cluster;
+    private final List<NodeId> nodes;
+    private final String path;
+    private final Chronicle chronicle;
+    private final Deque<Seen> messages = new ArrayDeque<>();
+    private long forgotten;
+
+    /**
+     * Begins to look on.
+     *
+     * @param path of which processes have a belief
+     */
+    public Recorder(VirtualCluster cluster, List<NodeId> nodes, String path) {
+        this.cluster = cluster;
+        this.nodes = List.copyOf(nodes);
+        this.path = path;
+        this.chronicle = new Chronicle(
+                nodes.stream().map(NodeId::value).toList(), () -> cluster.time().now() / NANOS_PER_MICRO);
+        cluster.network().witness(this::onPassage);
+        cluster.time().witness(this::look);
+    }
+
+    private void onPassage(Passage passage) {
+        boolean isMissed =
+                !passage.isLost() && !cluster.process(passage.flight().to()).isRunning();
+        messages.add(new Seen(passage, isMissed));
+        if (messages.size() > MESSAGES_MAX) {
+            messages.remove();
+            forgotten++;
+        }
+    }
+
+    /** Something happened to the cluster. */
+    public void mark(String text) {
+        chronicle.mark(text);
+    }
+
+    /** Notices what is another than at the last look. */
+    void look() {
+        for (NodeId node : nodes) {
+            VirtualProcess process = cluster.process(node);
+            chronicle.lives(node.value(), process.isRunning(), process.isRunning() && process.isPaused());
+            chronicle.leads(node.value(), leads(process));
+            chronicle.believes(node.value(), belief(process).map(NodeId::value));
+        }
+    }
+
+    private Set<Led> leads(VirtualProcess process) {
+        if (!process.isRunning()) {
+            return Set.of();
+        }
+        if (process.host().leadsUnleased()) {
+            return Set.of(new Led(path, OptionalLong.empty()));
+        }
+        Set<Led> leads = new LinkedHashSet<>();
+        for (Tenure tenure : process.tenures.values()) {
+            // Asked in a way that leaves no trace: Tenure.isValid would end a lease that is over.
+            if (tenure.remainingNanos(process.clock) > 0) {
+                leads.add(new Led(tenure.path(), OptionalLong.of(tenure.token())));
+            }
+        }
+        return leads;
+    }
+
+    private Optional<NodeId> belief(VirtualProcess process) {
+        if (!process.isRunning()) {
+            return Optional.empty();
+        }
+        return process.host()
+                .leaderUnleased()
+                .or(() -> process.host().view(path).flatMap(PathView::leader).map(PathView.Entry::node));
+    }
+
+    /** What was seen until now. Nothing is recorded afterwards. */
+    public Recording recording(String title, String story) {
+        look();
+        cluster.time().witness(() -> {});
+        cluster.network().witness(passage -> {});
+        List<Message> all = messages.stream()
+                .sorted(Comparator.comparingLong(seen -> seen.passage.number()))
+                .map(Recorder::message)
+                .toList();
+        return chronicle.end(title, story, all, forgotten);
+    }
+
+    private static Message message(Seen seen) {
+        Passage passage = seen.passage;
+        Object sent = passage.flight().message();
+        Naming naming = naming(sent);
+        return new Message(
+                passage.flight().from().value(),
+                passage.flight().to().value(),
+                passage.sent() / NANOS_PER_MICRO,
+                passage.ended() / NANOS_PER_MICRO,
+                passage.isLost() ? Fate.LOST : seen.isMissed ? Fate.MISSED : Fate.ARRIVED,
+                naming.name(),
+                naming.fields(),
+                isRoutine(sent));
+    }
+
+    /** A frame is closed: its secret is the cluster's. */
+    private static Naming naming(Object sent) {
+        if (sent instanceof byte[] frame) {
+            return new Naming("FRAME", frame.length + " bytes");
+        }
+        return Naming.of(sent instanceof Elect elect ? elect.message() : sent);
+    }
+
+    /** Messages with which nodes only say that they live, or who contends where. */
+    private static boolean isRoutine(Object sent) {
+        return !(sent instanceof VoteMessage || sent instanceof VotersMessage || sent instanceof byte[]);
+    }
+}

@@ -1,0 +1,63 @@
+package io.quorate.testkit.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A run as text. */
+class TranscriptTest {
+
+    private static String text(Recording recording, Focus focus) {
+        return Transcript.of(recording, focus);
+    }
+
+    @Test
+    void whatChangesIsShown() {
+        Recording run = Runs.ofTwo();
+        assertThat(text(run, Focus.onChanges(List.of(run))))
+                .isEqualTo(
+                        """
+                two <processes>
+                a & b
+
+                     0.000          cut a-b
+                    10.000  a -> b  ASK, arrives 12.000
+                    12.000  a       takes a for the leader
+                    12.000  a       LEADS
+                    30.000  b -> a  ANSWER term=1, LOST
+                    40.000  b       takes b for the leader
+                    40.000  b       LEADS with token 4
+                    40.000          TOGETHER LEAD a and b
+                           ... 1740.000 ms without a change
+                  1900.000  b       is gone
+                  1900.000  b       no longer leads with token 4
+                  2000.000  a -> b  ASK term=2, arrives 2001.000, where nobody runs
+                           ... 880.000 ms without a change
+
+                In the end, at 3000.000 ms, a leads. There were 2 leaders at one instant; two or more for 1860.000 ms.
+                """);
+    }
+
+    @Test
+    void theWholeHasHeartbeatsToo() {
+        Recording run = Runs.ofTwo();
+        assertThat(text(run, Focus.onChanges(List.of(run)))).doesNotContain("HEARTBEAT");
+        assertThat(text(run, Focus.whole(List.of(run))))
+                .contains("    20.000  a -> b  HEARTBEAT, arrives 22.000")
+                .doesNotContain("without a change");
+    }
+
+    @Test
+    void aConflictLastsAsLongAsBothLead() {
+        assertThat(Runs.ofTwo().conflicts())
+                .containsExactly(new Recording.Conflict(40 * Runs.MILLI, 1900 * Runs.MILLI, "/p", List.of("a", "b")));
+    }
+
+    @Test
+    void namesAreThoseOfTheDocuments() {
+        record LeaderAck(long epoch) {}
+        assertThat(Naming.of(new LeaderAck(3))).isEqualTo(new Naming("LEADER-ACK", "epoch=3"));
+        assertThat(Naming.of("x".repeat(999)).fields()).hasSizeLessThan(300).endsWith("...");
+    }
+}

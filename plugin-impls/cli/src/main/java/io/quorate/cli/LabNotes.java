@@ -1,0 +1,62 @@
+package io.quorate.cli;
+
+import io.quorate.spi.Variant;
+import io.quorate.testkit.picture.Recording.Message;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The words of the algorithms' documents about the sending of a message. */
+final class LabNotes {
+
+    private static final String FILE = "lab-notes.txt";
+    private static final int PARTS = 4;
+
+    /**
+     * One line of the file.
+     *
+     * @param words as they stand in the document, with its marks
+     */
+    record Note(String algorithm, String way, String message, String words) {
+
+        /** Without the marks of the document. */
+        String text() {
+            return words.replace("**", "").replace(" | ", ": ").replaceAll("(– )+", "");
+        }
+    }
+
+    private LabNotes() {}
+
+    static List<Note> all() {
+        try (InputStream in = LabNotes.class.getResourceAsStream(FILE)) {
+            if (in == null) {
+                throw new IllegalStateException(FILE + ": is missing in this program");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.split(" / ", PARTS))
+                    .map(parts -> new Note(parts[0], parts[1], parts[2], parts[3]))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the document of the algorithm says of a message of this variant; empty if it has no words for it. */
+    static Function<Message, String> of(String algorithm, Variant variant) {
+        String way = variant == Variant.FAITHFUL ? "documented" : variant.name().toLowerCase(Locale.ROOT);
+        List<Note> own = all().stream()
+                .filter(note -> note.algorithm().equals(algorithm) && note.way().equals(way))
+                .toList();
+        return message -> own.stream()
+                .filter(note -> note.message().equals(message.name()))
+                .map(Note::text)
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,89 @@
+package io.quorate.cli;
+
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.picture.Focus;
+import io.quorate.testkit.picture.Picture;
+import io.quorate.testkit.picture.Picture.Way;
+import io.quorate.testkit.picture.Recording;
+import io.quorate.testkit.picture.Transcript;
+import io.quorate.testkit.simulation.Experiment;
+import io.quorate.testkit.simulation.Experiment.Mode;
+import io.quorate.testkit.simulation.Scenario;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * One scenario with one algorithm, in one way or several, as the lab shows it.
+ *
+ * @param title of the scenario
+ * @param story what happens in it; empty if nobody says
+ * @param ways  at least one
+ */
+record LabRun(String algorithm, String title, String story, List<Way> ways) {
+
+    /**
+     * Runs it.
+     *
+     * @throws IllegalArgumentException if the algorithm cannot run so in this scenario
+     */
+    static LabRun of(ElectionAlgorithm algorithm, String title, String story, Scenario scenario, List<LabWay> ways) {
+        return new LabRun(
+                algorithm.name(),
+                title,
+                story,
+                ways.stream()
+                        .map(way -> new Way(
+                                way.words(),
+                                Experiment.record(
+                                        scenario,
+                                        algorithm,
+                                        way.mode(),
+                                        algorithm.name() + ", " + way.words() + ": " + title + " ("
+                                                + scenario.setup().voters() + " nodes, seed " + scenario.seed() + ")",
+                                        story),
+                                LabNotes.of(algorithm.name(), way.variant())))
+                        .toList());
+    }
+
+    /** Those of the ways in which the algorithm can run in this scenario. */
+    static List<LabWay> possible(List<LabWay> ways, Scenario scenario) {
+        return ways.stream()
+                .filter(way -> way.mode() == Mode.LEASED
+                        || Experiment.onlyLeased(scenario).isEmpty())
+                .toList();
+    }
+
+    private Focus focus(boolean isWhole) {
+        List<Recording> recordings = ways.stream().map(Way::recording).toList();
+        return isWhole ? Focus.whole(recordings) : Focus.onChanges(recordings);
+    }
+
+    /** All ways, one after the other. Each has its own waits. */
+    String text(boolean isWhole) {
+        return ways.stream()
+                .map(way -> Transcript.of(
+                        way.recording(), isWhole ? focus(true) : Focus.onChanges(List.of(way.recording()))))
+                .collect(Collectors.joining("\n"));
+    }
+
+    String html(boolean isWhole) {
+        return Picture.html(algorithm + ": " + title, story, ways, focus(isWhole));
+    }
+
+    /**
+     * The diagrams alone, for a document.
+     *
+     * @param fromMillis what is over before is left out
+     * @param heightMax  so many pixels at most, without titles
+     */
+    String svg(long fromMillis, int heightMax) {
+        return Picture.svg(ways, focus(false).from(fromMillis * 1000), heightMax);
+    }
+
+    /** A file name that says what is in it. */
+    String fileName() {
+        String name = (algorithm + " " + title).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        return name.replaceAll("^-|-$", "") + ".html";
+    }
+}

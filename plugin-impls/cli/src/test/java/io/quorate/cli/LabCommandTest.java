@@ -1,0 +1,161 @@
+package io.quorate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.testkit.simulation.PublishedScenario;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** docs/lab.md: what the lab lists, draws and refuses. */
+@Timeout(120)
+class LabCommandTest {
+
+    @TempDir
+    private Path directory;
+
+    private Run lab(String... arguments) {
+        String[] all = new String[arguments.length + 3];
+        all[0] = "lab";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        all[all.length - 2] = "--html";
+        all[all.length - 1] = page().toString();
+        return Run.of(all);
+    }
+
+    private Path page() {
+        return directory.resolve("page.html");
+    }
+
+    private static void assertRefused(Run run, String... parts) {
+        assertThat(run.err()).contains(parts);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(64);
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(directory.resolve("mine.scenario"), text);
+    }
+
+    @Test
+    void itListsWhatThereIs() {
+        Run run = Run.of("lab");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).startsWith("Algorithms: ballot, bully, lcr, three-phase, token-ring\n");
+        PublishedScenario.ofLab()
+                .forEach(one ->
+                        assertThat(run.out()).contains("  " + one.name() + " ").contains(one.description()));
+    }
+
+    @Test
+    void anAlgorithmAloneShowsADyingLeaderInAllWays() throws IOException {
+        Run run = lab("bully");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("bully, documented: leader dies (5 nodes, seed 1)")
+                .contains("bully, hardened: leader dies (5 nodes, seed 1)")
+                .contains("bully, under the lease: leader dies (5 nodes, seed 1)")
+                .contains("The picture: " + page());
+        assertThat(Files.readString(page()))
+                .contains("<button type=\"button\" data-way=\"documented\">")
+                .contains("<section data-way=\"under the lease\">")
+                .containsPattern("<title>[0-9.]+ ms: n2 → n1 ALIVE term=0, arrives [0-9.]+");
+    }
+
+    @Test
+    void sizeAndSeedAreThoseThatWereAskedFor() throws IOException {
+        Run run = lab("lcr", "leader dies", "--nodes", "3", "--seed", "9", "--way", "hardened");
+        assertThat(run.out())
+                .startsWith("lcr, hardened: leader dies (3 nodes, seed 9)\n")
+                .doesNotContain("n4");
+        Path file = file("seed 2\nvoters 4\nat 5000 until 6000 crash leader\n");
+        assertThat(lab("lcr", "--scenario", file.toString(), "--way", "lease").out())
+                .startsWith("lcr, under the lease: mine (4 nodes, seed 2)\n");
+        assertThat(lab("lcr", "--scenario", file.toString(), "--way", "lease", "--nodes", "3")
+                        .out())
+                .startsWith("lcr, under the lease: mine (3 nodes, seed 2)\n");
+    }
+
+    @Test
+    void nothingIsLeftOutOfTheWhole() {
+        List<String> run = List.of("bully", "steady", "--way", "lease");
+        assertThat(lab(run.toArray(new String[0])).out()).doesNotContain("HEARTBEAT");
+        assertThat(lab("bully", "steady", "--way", "lease", "--all").out())
+                .contains("HEARTBEAT", "REGISTRATIONS")
+                .doesNotContain("without a change");
+    }
+
+    @Test
+    void aWrongNameIsAnsweredWithTheNearest() {
+        assertRefused(lab("buly"), "quorate lab: algorithm 'buly': must be one of ballot, bully, ", "mean 'bully'?");
+        assertRefused(lab("bully", "leader dis"), "scenario 'leader dis': must be one of ", "mean 'leader dies'?");
+        assertRefused(lab("bully", "crash", "--way", "lose"), "lose", "DOCUMENTED, HARDENED, LEASE");
+        assertRefused(lab("bully", "crash", "--nodes", "10"), "--nodes 10: must be from 1 to 9");
+        assertRefused(
+                lab("bully", "partition 3 | 2", "--nodes", "3"),
+                "scenario 'partition 3 | 2' with 3 nodes: 'n4': must be one of [n1, n2, n3, leader]");
+        assertRefused(lab("bully", "crash", "--scenario", "x"), "scenario 'crash': must be a name or --scenario FILE");
+    }
+
+    @Test
+    void aMistakeInAFileHasItsPlace() throws IOException {
+        Path wrong = file("seed 2\nat 5000 until 6000 crsh leader\n");
+        assertRefused(
+                lab("bully", "--scenario", wrong.toString()),
+                "--scenario '" + wrong + "': line 2, column 20: 'crsh': must be one of ",
+                "did you mean 'crash'?");
+        assertRefused(lab("bully", "--scenario", directory.resolve("none").toString()), "none': cannot be read: ");
+    }
+
+    // A scenario of a storm may have what only the lease knows: then it is shown under the lease alone.
+    @Test
+    void whatHasNoMeaningAloneIsShownUnderTheLease() throws IOException {
+        Path file = file("at 0 until 999999 contend n1/a\nat 5000 until 5000 resign n1/a\n");
+        assertThat(lab("bully", "--scenario", file.toString()).out())
+                .startsWith("bully, under the lease: mine")
+                .doesNotContain("documented");
+        assertRefused(
+                lab("bully", "--scenario", file.toString(), "--way", "hardened"),
+                "resign: has no meaning without a lease");
+    }
+
+    @Test
+    void aPageThatCannotBeWrittenIsNamed() {
+        String nowhere = directory.resolve("no").resolve("where.html").toString();
+        Run run = Run.of("lab", "bully", "steady", "--way", "hardened", "--html", nowhere);
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("--html '" + nowhere + "': cannot be written: ");
+    }
+
+    @Test
+    void anAlgorithmOfSomebodyElseIsDrawnAsOursAre() throws IOException {
+        Path classes = Files.createDirectories(directory.resolve("classes"));
+        Path source = Path.of("..", "..", "plugin-api", "testkit", "src", "test", "java", "com", "example", "election");
+        int failed = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-d",
+                        classes.toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        source.resolve("RollCall.java").toString());
+        assertThat(failed).isZero();
+        Path services = Files.createDirectories(classes.resolve("META-INF").resolve("services"));
+        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), "com.example.election.RollCall\n");
+        Run run = lab("roll-call", "leader dies", "--way", "hardened", "--classpath", classes.toString());
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith("roll-call, hardened: leader dies").contains("LEADS");
+        assertRefused(lab("roll-call"), "algorithm 'roll-call': must be one of ballot");
+        assertRefused(
+                lab("bully", "--classpath", "nowhere.jar" + File.pathSeparator + classes),
+                "--classpath 'nowhere.jar': must be a jar or a directory that exists");
+    }
+}
