@@ -12,6 +12,7 @@ import io.quorate.client.PathContender;
 import io.quorate.client.PathUser;
 import io.quorate.client.PathUsers;
 import io.quorate.client.Paths;
+import io.quorate.client.TandemContender;
 import io.quorate.client.WatchedPaths;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.CheckedProvider;
@@ -966,6 +967,16 @@ public class ElectionClient implements Closeable {
         return client.latchCallbacks != null
                 ? client.latchCallbacks
                 : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
+    }
+
+    /** A tandem or a shadow of this client, which {@link #register} makes a part of it. */
+    TandemContender tandem(String path, String id, Companion companion, boolean isShadow) {
+        return new TandemContender(path, id, companion, isShadow, engine, latchCallbacks(this), this::isClosing);
+    }
+
+    /** Waits until it is completed, which is bounded; an interrupt does not end the wait. */
+    void await(CompletableFuture<Void> bounded) {
+        LatchCallbacks.awaitWork(engine, bounded);
     }
 
     /** Runs a callback that has no executor of its own. */
