@@ -14,6 +14,7 @@ import io.quorate.client.PathUsers;
 import io.quorate.client.Paths;
 import io.quorate.client.TandemContender;
 import io.quorate.client.WatchedPaths;
+import io.quorate.core.settings.Migration;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.CheckedProvider;
 import io.quorate.runtime.ElectionDriver;
@@ -132,8 +133,12 @@ public class ElectionClient implements Closeable {
         this.views = new ClientViews(new Questions(), engine, settings.connectionTimeout());
         this.eligibility = new Eligibility(engine, this::runCallback);
         this.monitors = new ClientMonitors(settings.namespace(), engine::clock);
-        this.latchCallbacks =
-                new LatchCallbacks(this::runCallback, LatchCallbacks.LIMIT, settings.drainTimeout(), monitors);
+        this.latchCallbacks = new LatchCallbacks(
+                this::runCallback,
+                LatchCallbacks.LIMIT,
+                settings.drainTimeout(),
+                monitors,
+                Migration.isTandem(engine.clusterId()));
         this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), new ConnectionOwner());
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
@@ -576,7 +581,7 @@ public class ElectionClient implements Closeable {
 
     /** {@return the id of the cluster that this node belongs to} */
     public String clusterId() {
-        return engine.clusterId();
+        return Migration.name(engine.clusterId());
     }
 
     /** {@return the state of this client} It says nothing about the connection: see {@link #connectionState}. */
@@ -971,6 +976,10 @@ public class ElectionClient implements Closeable {
 
     /** A tandem or a shadow of this client, which {@link #register} makes a part of it. */
     TandemContender tandem(String path, String id, Companion companion, boolean isShadow) {
+        if (!latchCallbacks.isGuarded()) {
+            throw new IllegalArgumentException("the client of node '" + nodeId()
+                    + "' has no migration=tandem: set it on all nodes, so that no plain latch leads beside a tandem");
+        }
         return new TandemContender(path, id, companion, isShadow, engine, latchCallbacks(this), this::isClosing);
     }
 

@@ -46,7 +46,8 @@ public final class TandemLatch implements Closeable {
      * @param path      the path of Quorate, in the form of a ZooKeeper path; relative to the client's namespace
      * @param id        the text that others see in {@link Participant#getId}; need not be unique
      * @throws NullPointerException     if an argument but the path is null
-     * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
+     * @throws IllegalArgumentException if the path is null or not legal; the message names the rule. Also if the client
+     *                                  lacks {@link ElectionSettings#migration migration=tandem}
      */
     public TandemLatch(Companion companion, ElectionClient client, String path, String id) {
         this(companion, client, path, id, false);
@@ -87,6 +88,7 @@ public final class TandemLatch implements Closeable {
     public void start() {
         contender.start();
         client.register(contender);
+        contender.open();
     }
 
     /**

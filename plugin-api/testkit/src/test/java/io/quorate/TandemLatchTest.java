@@ -26,7 +26,7 @@ class TandemLatchTest {
     private static final Duration PATIENCE = Duration.ofMillis(7000);
 
     private final SimulatedCluster cluster =
-            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
+            new SimulatedCluster(ClusterSettings.ofVoters(3).moving().algorithm(new HighestUp()));
     private final OldSideFake old = new OldSideFake();
     private final CapturedLog log = new CapturedLog();
     private final RecordingListener listener = new RecordingListener();
@@ -341,6 +341,7 @@ class TandemLatchTest {
     void aShadowThatQuorateDoesNotFollowSaysSo() {
         cluster.isolate("n1");
         TandemLatch first = shadow("n1");
+        cluster.advance(PATIENCE);
         assertThat(first.hasLeadership()).isTrue();
         assertThat(first.differences()).isZero();
         cluster.advance(PATIENCE);
@@ -352,7 +353,7 @@ class TandemLatchTest {
     @Test
     void aShadowLeadsWithoutAnyClient() {
         ClusterSettings settings =
-                ClusterSettings.ofVoters(3).algorithm(new HighestUp()).clientsAreStartedByTheTest();
+                ClusterSettings.ofVoters(3).moving().algorithm(new HighestUp()).clientsAreStartedByTheTest();
         try (SimulatedCluster latent = new SimulatedCluster(settings)) {
             TandemLatch first = TandemLatch.shadow(old.member("n1"), latent.client("n1"), PATH, "n1");
             first.addListener(listener);

@@ -2,6 +2,7 @@ package io.quorate;
 
 import static io.quorate.testkit.CodeChange.in;
 
+import io.quorate.client.LatchContender;
 import io.quorate.client.TandemContender;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
@@ -58,6 +59,26 @@ class TandemMutantsTest {
                     "theWorkOfALeaderIsFinishedBeforeItLeaves",
                     in(TandemContender.class, "finish").call("finishWork").runs(Faults.class, "noWork")));
 
+    private static Mutant guard(String fault, String killer, CodeChange... changes) {
+        return Mutants.mutant(fault, "io.quorate.TandemGuardTest#" + killer, changes);
+    }
+
+    private static final List<Mutant> GUARD = List.of(
+            guard(
+                    "a plain latch joins beside a shadow",
+                    "aPlainLatchWaitsForAShadowAndAfterThatLeads",
+                    in(LatchContender.class, "join").call("isGuarded").answers(false)),
+            guard(
+                    "a plain leader leads on beside a tandem",
+                    "aPlainLeaderMakesWayForATandem",
+                    in("io.quorate.client.GuardedCandidacy", "changed")
+                            .read("stay")
+                            .isLeftOut()),
+            guard(
+                    "a shadow does not look who leads by Quorate alone",
+                    "aShadowDoesNotBeginBesideOneThatHasNotMadeWay",
+                    in(TandemContender.class, "opensBeside").call("isEmpty").answers(true)));
+
     /** What the changes put in. */
     public static final class Faults {
 
@@ -72,11 +93,12 @@ class TandemMutantsTest {
     @Test
     void everyMutantCanBeMade() {
         Mutants.assertCanBeMade(MUTANTS);
+        Mutants.assertCanBeMade(GUARD);
     }
 
     @TestFactory
     @Tag("mutants")
     Stream<DynamicTest> everyMutantIsKilled() {
-        return Mutants.tests(MUTANTS);
+        return Stream.concat(Mutants.tests(MUTANTS), Mutants.tests(GUARD));
     }
 }

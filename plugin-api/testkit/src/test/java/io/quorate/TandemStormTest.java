@@ -144,7 +144,7 @@ class TandemStormTest {
     void rulesHoldInEveryStorm(long seed) {
         Random random = new Random(seed);
         try (SimulatedCluster cluster = new SimulatedCluster(
-                ClusterSettings.ofVoters(3).algorithm(new HighestUp()).seed(seed))) {
+                ClusterSettings.ofVoters(3).moving().algorithm(new HighestUp()).seed(seed))) {
             cluster.nodes().forEach(node -> processes.put(node, new Process(cluster.client(node), node)));
             for (int event = 0; event < EVENTS; event++) {
                 trouble(cluster, random);

@@ -252,7 +252,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lock.unlock();
         }
         // The engine may report a tenure, and the application may close, before this is complete: both wait for it.
-        candidacy.complete(joined.contend(pathInCluster, id, this));
+        candidacy.complete(
+                callbacks.isGuarded()
+                        ? new GuardedCandidacy(joined, pathInCluster, id, this, callbacks.executor()).begin()
+                        : joined.contend(pathInCluster, id, this));
     }
 
     private void noteConnection(Optional<ConnectionState> connection) {

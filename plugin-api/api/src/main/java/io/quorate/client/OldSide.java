@@ -12,6 +12,9 @@ final class OldSide {
     private final Companion companion;
     private final String owner;
     private boolean isListening;
+    /** Whether it was started, well or not, and not closed since. */
+    private boolean isBegun;
+
     private volatile boolean isOpen;
 
     /** @param owner for the log */
@@ -28,6 +31,7 @@ final class OldSide {
                 companion.onChange(changed);
                 isListening = true;
             }
+            isBegun = true;
             companion.start();
             isOpen = true;
         } catch (Throwable e) {
@@ -41,6 +45,10 @@ final class OldSide {
     void close() {
         // Before: it must not count as leading while it ends.
         isOpen = false;
+        if (!isBegun) {
+            return;
+        }
+        isBegun = false;
         try {
             companion.close();
         } catch (Throwable e) {

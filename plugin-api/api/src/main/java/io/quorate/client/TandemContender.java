@@ -6,13 +6,18 @@ import io.quorate.FencedLeaderLatchListener;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Leadership;
 import io.quorate.client.LatchContender.Life;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -49,6 +54,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
     private final AtomicReference<Life> life = new AtomicReference<>(Life.LATENT);
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable String pathInCluster;
+    private volatile Optional<Mark> mark = Optional.empty();
     private volatile @Nullable Drain drain;
     private volatile long differences;
 
@@ -87,6 +93,29 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
         }
     }
 
+    /** The word that this tandem or shadow runs, for plain latches and operators: it stands on a path of its own. */
+    private final class Mark implements Engine.ContenderListener {
+        private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
+
+        private Mark(Engine joined, String path) {
+            candidacy.complete(joined.contend(Paths.stages(path), isShadow ? "shadow" : "tandem", this));
+        }
+
+        @Override
+        public void granted(Tenure tenure) {
+            // One of them leads that path, which means nothing.
+        }
+
+        @Override
+        public void ended(Tenure over, String reason) {
+            candidacy.thenAccept(Engine.Candidacy::rejoin);
+        }
+
+        private void leave() {
+            candidacy.thenAccept(Engine.Candidacy::leave);
+        }
+    }
+
     /**
      * A tandem or a shadow, which does nothing before {@link #start}.
      *
@@ -104,7 +133,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
         this.id = id;
         this.isShadow = isShadow;
         this.engine = engine;
-        this.callbacks = callbacks;
+        this.callbacks = callbacks.unguarded();
         this.isClientClosing = isClientClosing;
         this.name = (isShadow ? "Shadow " : "Tandem ") + path + (id.isEmpty() ? "" : " of " + id);
         this.old = new OldSide(companion, name);
@@ -208,7 +237,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
     // ---------------------------------------------------------------- its life
 
     /**
-     * Begins its life; the companion starts at once, and Quorate's part when the client runs.
+     * Begins its life; Quorate's part follows when the client runs, and the companion's with {@link #open}.
      *
      * @throws IllegalStateException unless it is latent
      */
@@ -216,21 +245,68 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
         if (!life.compareAndSet(Life.LATENT, Life.STARTED)) {
             throw new IllegalStateException("Cannot be started more than once");
         }
-        looks.execute(this::open);
     }
 
-    private void open() {
+    /** Starts the companion: at once, but for a shadow when no plain latch is on the path any more. */
+    public void open() {
+        looks.execute(isShadow ? this::openIfAlone : this::openNow);
+    }
+
+    private void openNow() {
         if (life.get() != Life.STARTED) {
             return;
         }
         if (!old.open(this::changed)) {
-            afterPatience(new CompletableFuture<>(), this::open);
+            afterPatience(new CompletableFuture<>(), this::openNow);
         }
         lookNow();
     }
 
+    /** A shadow leads without Quorate, so it must not begin beside those that lead by Quorate alone. */
+    private void openIfAlone() {
+        String joined = pathInCluster;
+        if (joined == null) {
+            openNow();
+            return;
+        }
+        CompletableFuture<PathView> contenders = engine.view(joined).toCompletableFuture();
+        // These come first to their own path.
+        CompletableFuture<PathView> tandems = engine.view(Paths.stages(joined)).toCompletableFuture();
+        CompletableFuture<Set<NodeId>> alone = contenders.thenCombine(tandems, TandemContender::alone);
+        engine.orTimeout(alone, patience()).whenComplete((nodes, failure) -> {
+            contenders.cancel(false);
+            tandems.cancel(false);
+            engine.unwatch(joined);
+            engine.unwatch(Paths.stages(joined));
+            looks.execute(() -> opensBeside(nodes == null ? Set.of() : nodes, failure));
+        });
+    }
+
+    private static Set<NodeId> alone(PathView contenders, PathView tandems) {
+        Set<NodeId> nodes = new TreeSet<>();
+        contenders.contenders().forEach(each -> nodes.add(each.node()));
+        tandems.contenders().forEach(each -> nodes.remove(each.node()));
+        return nodes;
+    }
+
+    private void opensBeside(Set<NodeId> alone, @Nullable Throwable unknown) {
+        if (!alone.isEmpty()) {
+            LOG.warn(
+                    "{}: its companion waits, because these contend by Quorate alone: {}. Make them tandems first",
+                    this,
+                    alone);
+            afterPatience(new CompletableFuture<>(), this::openIfAlone);
+            return;
+        }
+        if (unknown != null) {
+            LOG.warn("{}: no voter has told who contends by Quorate alone; its companion starts all the same", this);
+        }
+        openNow();
+    }
+
     @Override
     public void join(Engine joined, String joinedPath) {
+        mark = Optional.of(new Mark(joined, joinedPath));
         pathInCluster = joinedPath;
         look();
     }
@@ -314,8 +390,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
         }
         OptionalLong token = now.contender.token();
         if (!isShadow && token.isEmpty()) {
-            // Its lease ran out after the line above; the next look ends the turn.
-            look();
+            // Its lease ran out after the line above, and its latch asks for the next look.
             return;
         }
         now.isTold = true;
@@ -365,7 +440,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
                     waited);
             end(now);
             old.close();
-            open();
+            openNow();
         }
     }
 
@@ -453,6 +528,10 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
             // A node that has failed must not touch what is led without it.
             return Farewell.NONE;
         }
+        if (now != null) {
+            // Others may lead by Quorate alone as soon as the node has left.
+            now.isOver = true;
+        }
         return life.compareAndSet(Life.STARTED, Life.CLOSED) ? this::sayFarewell : closed::copy;
     }
 
@@ -468,6 +547,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
         if (now != null) {
             now.contender.leave();
         }
+        mark.ifPresent(Mark::leave);
     }
 
     @Override
