@@ -242,17 +242,18 @@ enum ForeignPlace {
                     act();
                 }
             };
+            scene.moves();
             TandemLatch tandem = new TandemLatch(companion, scene.cluster().client("n1"), ForeignScene.PATH, "n1");
             tandem.start();
             scene.cluster().advance(Duration.ofSeconds(1));
             scene.said(1, "its companion did not start");
-            scene.said(1, "threw when it was closed");
             isWell.set(true);
             scene.cluster().awaitUntil("it leads", tandem::hasLeadership);
             isWell.set(false);
             assertThat(tandem.hasLeadership()).isFalse();
             scene.saidAtLeastOnce("threw when it was asked whether it leads");
             tandem.close();
+            scene.said(1, "threw when it was closed");
         }
     },
 

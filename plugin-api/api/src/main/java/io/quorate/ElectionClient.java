@@ -701,6 +701,20 @@ public class ElectionClient implements Closeable {
     }
 
     /**
+     * Answers how far this node has moved to Quorate, with {@link ElectionSettings#migration migration=tandem}. Does not
+     * wait for the node, and costs a glance at each latch of this client.
+     *
+     * @return by the path as latches, selectors and tandems have it; immutable, and empty without that setting
+     */
+    public SortedMap<String, Stage> stages() {
+        SortedMap<String, Stage> stages = new TreeMap<>();
+        for (PathUser user : users()) {
+            user.stage().ifPresent(stage -> stages.put(user.path(), stage));
+        }
+        return Collections.unmodifiableSortedMap(stages);
+    }
+
+    /**
      * Counts the paths that this client leads although another contender that is up ranks better: as after a transfer,
      * or a restart of that one. With {@code preempt} leadership moves there by itself. It waits for the node's thread,
      * usually for a millisecond per 4,096 latches, and for 5 s at most until it has a turn for these.

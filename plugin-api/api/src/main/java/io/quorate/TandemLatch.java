@@ -184,7 +184,7 @@ public final class TandemLatch implements Closeable {
     /**
      * Answers whether this leads at the moment of the call: the companion says so, and Quorate's lease and the clock do.
      * It is false as soon as either ends, and then stays false until {@code isLeader} is called again. Never blocks, if
-     * the companion's answer does not. Of a shadow, the companion alone decides.
+     * the companion's answer does not. A shadow asks the companion alone.
      *
      * @return true if it leads; at no instant do two tandems of a path answer true, as {@link LeaderLatch#hasLeadership}
      *         says

@@ -388,6 +388,21 @@ class TandemLatchTest {
     }
 
     @Test
+    void theStageSaysWhetherOneOfTwoLeads() {
+        TandemLatch first = tandem("n1");
+        assertThat(first.hasLeadership()).isTrue();
+        assertThat(cluster.client("n1").stages()).hasToString("{/app/leader=tandem}");
+        cluster.isolate("n1");
+        cluster.awaitUntil("its lease is over", () -> !first.hasLeadership());
+        cluster.advance(Duration.ofMillis(100));
+        assertThat(cluster.client("n1").stages().get(PATH).isOneOfTwo()).isTrue();
+        assertThat(cluster.client("n1").stages()).hasToString("{/app/leader=tandem; one of its two sides leads}");
+        shadow("n2");
+        assertThat(cluster.client("n2").stages().get(PATH)).isEqualTo(new Stage("shadow", false, 0));
+        assertThat(new Stage("shadow", false, 2)).hasToString("shadow; its sides have differed 2 times");
+    }
+
+    @Test
     void oneThatIsRemovedHearsNoMore() {
         TandemLatch first = tandem("n1");
         first.removeListener(listener);

@@ -5,6 +5,7 @@ import io.quorate.ConnectionState;
 import io.quorate.Explanation;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Leadership;
+import io.quorate.Stage;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
@@ -172,6 +173,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             return Optional.empty();
         }
         return Optional.ofNullable(current.draining).map(Draining::toString);
+    }
+
+    @Override
+    public Optional<Stage> stage() {
+        return callbacks.isGuarded() ? Optional.of(new Stage("Quorate alone", false, 0)) : Optional.empty();
     }
 
     private boolean isValid(Reign current) {

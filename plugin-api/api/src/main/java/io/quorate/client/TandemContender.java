@@ -5,6 +5,7 @@ import io.quorate.ConnectionState;
 import io.quorate.FencedLeaderLatchListener;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Leadership;
+import io.quorate.Stage;
 import io.quorate.client.LatchContender.Life;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.step.Tenure;
@@ -63,7 +64,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
     /** Completed when the listeners have returned from the last {@code notLeader}, or had their time. For looks alone. */
     private CompletableFuture<Void> heard = LatchContender.NO_WORK;
 
-    /** One time for which the companion leads. Of a tandem, it has one tenure of Quorate at most. */
+    /** One time for which the companion leads. In a tandem it has one tenure of Quorate at most. */
     private final class Turn implements LeaderLatchListener {
         private final LatchContender contender = new LatchContender(path, id, false, callbacks);
         /** Completed when Quorate has followed, or the turn has ended. */
@@ -98,7 +99,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
         private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
 
         private Mark(Engine joined, String path) {
-            candidacy.complete(joined.contend(Paths.stages(path), isShadow ? "shadow" : "tandem", this));
+            candidacy.complete(joined.contend(Paths.stages(path), kind(), this));
         }
 
         @Override
@@ -206,6 +207,17 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
     public Optional<String> leaving() {
         Turn now = turn;
         return now == null || isShadow ? Optional.empty() : now.contender.leaving();
+    }
+
+    @Override
+    public Optional<Stage> stage() {
+        Turn now = turn;
+        boolean isOneOfTwo = now != null && leadsOnOldSide(now) != now.contender.isLeading();
+        return Optional.of(new Stage(kind(), isOneOfTwo, differences));
+    }
+
+    private String kind() {
+        return isShadow ? "shadow" : "tandem";
     }
 
     @Override

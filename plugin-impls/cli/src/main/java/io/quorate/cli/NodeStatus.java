@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param hears        the voters that it hears; empty if it does not say so, as older versions do
  * @param leads        the tokens of the paths that it leads, by path
  * @param leaving      why it leaves paths that it leads, by path; empty if it does not say so, as older versions do
+ * @param stages       how far it has moved to Quorate, by path; empty if it does not move
  * @param margin       in milliseconds, the least time that was left on its support lately; empty if it does not say so
  * @param version      of the library; empty if it does not say so
  */
@@ -29,6 +30,7 @@ record NodeStatus(
         List<String> hears,
         Map<String, Long> leads,
         Map<String, String> leaving,
+        Map<String, String> stages,
         Optional<Long> margin,
         Optional<String> version) {
 
@@ -46,6 +48,10 @@ record NodeStatus(
         for (JsonObject left : body.optionalObjects("leaving").orElse(List.of())) {
             leaving.put(left.text("path"), left.text("reason"));
         }
+        Map<String, String> stages = new TreeMap<>();
+        for (JsonObject each : body.optionalObjects("stages").orElse(List.of())) {
+            stages.put(each.text("path"), each.text("stage"));
+        }
         return new NodeStatus(
                 body.text("node"),
                 body.text("cluster"),
@@ -57,6 +63,7 @@ record NodeStatus(
                 body.optionalTexts("hears").orElse(List.of()),
                 leads,
                 leaving,
+                stages,
                 body.optionalNumber("margin"),
                 body.optionalText("version"));
     }
