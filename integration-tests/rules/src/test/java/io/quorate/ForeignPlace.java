@@ -26,7 +26,7 @@ import java.util.function.Function;
  */
 enum ForeignPlace {
     /** Said once per callback. The next listener is told, and the latch leads. */
-    LATCH_LISTENER(LeaderLatchListener.class, "LatchContender, Reign") {
+    LATCH_LISTENER(LeaderLatchListener.class, "LatchContender, Reign, TandemContender") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -54,7 +54,7 @@ enum ForeignPlace {
         }
     },
 
-    FENCED_LISTENER(FencedLeaderLatchListener.class, "Reign") {
+    FENCED_LISTENER(FencedLeaderLatchListener.class, "Reign, TandemContender") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -206,6 +206,54 @@ enum ForeignPlace {
                     .awaitUntil(
                             "it is eligible", () -> !latch.explain().toString().contains("threw when it was asked"));
             scene.cluster().awaitUntil("it leads", latch::hasLeadership);
+        }
+    },
+
+    /** Said each time. The companion is started again after a while, and does not lead while it throws. */
+    COMPANION(Companion.class, "OldSide") {
+        @Override
+        void run(ForeignScene scene) {
+            AtomicBoolean isWell = new AtomicBoolean();
+            Companion companion = new Companion() {
+                private void act() {
+                    if (!isWell.get()) {
+                        scene.fail();
+                    }
+                }
+
+                @Override
+                public void start() {
+                    act();
+                }
+
+                @Override
+                public void close() {
+                    act();
+                }
+
+                @Override
+                public boolean hasLeadership() {
+                    act();
+                    return true;
+                }
+
+                @Override
+                public void onChange(Runnable changed) {
+                    act();
+                }
+            };
+            scene.moves();
+            TandemLatch tandem = new TandemLatch(companion, scene.cluster().client("n1"), ForeignScene.PATH, "n1");
+            tandem.start();
+            scene.cluster().advance(Duration.ofSeconds(1));
+            scene.said(1, "its companion did not start");
+            isWell.set(true);
+            scene.cluster().awaitUntil("it leads", tandem::hasLeadership);
+            isWell.set(false);
+            assertThat(tandem.hasLeadership()).isFalse();
+            scene.saidAtLeastOnce("threw when it was asked whether it leads");
+            tandem.close();
+            scene.said(1, "threw when it was closed");
         }
     },
 

@@ -50,6 +50,12 @@ final class ForeignScene implements AutoCloseable {
         cluster = SimulatedCluster.ofVoters(3);
     }
 
+    /** Other nodes, which have the setting that a tandem needs. */
+    void moves() {
+        closeCluster();
+        cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).moving());
+    }
+
     /** An executor of the application. */
     static final class Given extends AbstractExecutorService {
         private final Executor executor;

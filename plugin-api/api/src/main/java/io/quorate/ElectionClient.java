@@ -12,7 +12,9 @@ import io.quorate.client.PathContender;
 import io.quorate.client.PathUser;
 import io.quorate.client.PathUsers;
 import io.quorate.client.Paths;
+import io.quorate.client.TandemContender;
 import io.quorate.client.WatchedPaths;
+import io.quorate.core.settings.Migration;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.CheckedProvider;
 import io.quorate.runtime.ElectionDriver;
@@ -131,8 +133,12 @@ public class ElectionClient implements Closeable {
         this.views = new ClientViews(new Questions(), engine, settings.connectionTimeout());
         this.eligibility = new Eligibility(engine, this::runCallback);
         this.monitors = new ClientMonitors(settings.namespace(), engine::clock);
-        this.latchCallbacks =
-                new LatchCallbacks(this::runCallback, LatchCallbacks.LIMIT, settings.drainTimeout(), monitors);
+        this.latchCallbacks = new LatchCallbacks(
+                this::runCallback,
+                LatchCallbacks.LIMIT,
+                settings.drainTimeout(),
+                monitors,
+                Migration.isTandem(engine.clusterId()));
         this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), new ConnectionOwner());
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
@@ -575,7 +581,7 @@ public class ElectionClient implements Closeable {
 
     /** {@return the id of the cluster that this node belongs to} */
     public String clusterId() {
-        return engine.clusterId();
+        return Migration.name(engine.clusterId());
     }
 
     /** {@return the state of this client} It says nothing about the connection: see {@link #connectionState}. */
@@ -692,6 +698,20 @@ public class ElectionClient implements Closeable {
             user.leaving().ifPresent(why -> leaving.put(user.path(), why));
         }
         return Collections.unmodifiableSortedMap(leaving);
+    }
+
+    /**
+     * Answers how far this node has moved to Quorate, with {@link ElectionSettings#migration migration=tandem}. Does not
+     * wait for the node, and costs a glance at each latch of this client.
+     *
+     * @return by the path as latches, selectors and tandems have it; immutable, and empty without that setting
+     */
+    public SortedMap<String, Stage> stages() {
+        SortedMap<String, Stage> stages = new TreeMap<>();
+        for (PathUser user : users()) {
+            user.stage().ifPresent(stage -> stages.put(user.path(), stage));
+        }
+        return Collections.unmodifiableSortedMap(stages);
     }
 
     /**
@@ -966,6 +986,20 @@ public class ElectionClient implements Closeable {
         return client.latchCallbacks != null
                 ? client.latchCallbacks
                 : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
+    }
+
+    /** A tandem or a shadow of this client, which {@link #register} makes a part of it. */
+    TandemContender tandem(String path, String id, Companion companion, boolean isShadow) {
+        if (!latchCallbacks.isGuarded()) {
+            throw new IllegalArgumentException("the client of node '" + nodeId()
+                    + "' has no migration=tandem: set it on all nodes, so that no plain latch leads beside a tandem");
+        }
+        return new TandemContender(path, id, companion, isShadow, engine, latchCallbacks(this), this::isClosing);
+    }
+
+    /** Waits until it is completed, which is bounded; an interrupt does not end the wait. */
+    void await(CompletableFuture<Void> bounded) {
+        LatchCallbacks.awaitWork(engine, bounded);
     }
 
     /** Runs a callback that has no executor of its own. */

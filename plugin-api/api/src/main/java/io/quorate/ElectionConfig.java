@@ -2,6 +2,7 @@ package io.quorate;
 
 import io.quorate.client.Paths;
 import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.Migration;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.runtime.ClusterSecret;
 import io.quorate.settings.Loopback;
@@ -57,6 +58,7 @@ public final class ElectionConfig {
     private final List<String> namedFaults;
     private final List<String> namedWarnings;
     private final String namespace;
+    private final String migration;
     private final Duration connectionTimeout;
     private final Duration drainTimeout;
     private final ConnectionStateErrorPolicy errorPolicy;
@@ -90,6 +92,7 @@ public final class ElectionConfig {
         namedFaults = List.copyOf(settings.faults);
         namedWarnings = List.copyOf(settings.warnings);
         namespace = settings.namespace;
+        migration = settings.migration;
         connectionTimeout = settings.connectionTimeout;
         drainTimeout = settings.drainTimeout;
         errorPolicy = settings.errorPolicy;
@@ -195,7 +198,7 @@ public final class ElectionConfig {
     NodeSettings nodeSettings() {
         LeaseTiming lease = new LeaseTiming(heartbeat.toNanos(), supportDuration.toNanos(), driftPercent);
         return new NodeSettings(
-                clusterId,
+                migration.isEmpty() ? clusterId : Migration.clusterId(clusterId),
                 new NodeId(nodeId),
                 voters.stream().map(NodeId::new).toList(),
                 lease,
@@ -331,6 +334,11 @@ public final class ElectionConfig {
     /** {@return the prefix of all paths, without slashes at its ends; empty if there is none} */
     public String namespace() {
         return namespace;
+    }
+
+    /** {@return {@code tandem} if plain latches make way for tandems and shadows; else empty} */
+    public String migration() {
+        return migration;
     }
 
     /** {@return how long the first question about a path waits for a voter} */
@@ -503,6 +511,10 @@ public final class ElectionConfig {
             boolean areSane = checkDuration("supportDuration", config.supportDuration()) && isHeartbeatSane;
             checkDuration("delta", config.delta());
             checkDuration("connectionTimeout", config.connectionTimeout());
+            require(
+                    config.migration().isEmpty() || config.migration().equals("tandem"),
+                    "migration '%s': must be tandem, or left out",
+                    config.migration());
             require(
                     !config.drainTimeout().isNegative() && config.drainTimeout().compareTo(LONGEST) <= 0,
                     "drainTimeout %s: must be 0 or more, and at most %s",

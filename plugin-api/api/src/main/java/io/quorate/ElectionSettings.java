@@ -99,6 +99,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     TlsSetting tls = TlsSetting.NONE;
     boolean plaintext;
     String namespace = "";
+    String migration = "";
     Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
     Duration drainTimeout = Duration.ZERO;
     ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
@@ -177,6 +178,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case PRIORITY -> priority(SettingText.number(text));
             case PREEMPT -> preempt(SettingText.truth(text));
             case NAMESPACE -> namespace(text);
+            case MIGRATION -> migration(text);
             case CONNECTION_STATE_ERROR_POLICY ->
                 connectionStateErrorPolicy(
                         SettingText.constant(ErrorPolicy.class, text).policy.get());
@@ -556,6 +558,19 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B namespace(String value) {
         namespace = Objects.requireNonNull(value, "namespace");
+        return self();
+    }
+
+    /**
+     * Says that the application moves to Quorate by {@link TandemLatch}: plain latches and selectors of this client make
+     * way for the tandems and shadows of their paths (docs/migration.md#the-guard). Equal on all nodes: those with it
+     * and those without it take no frame of each other. A {@link TandemLatch} needs it.
+     *
+     * @param value {@code tandem}; empty, the default, for no move
+     * @return this builder
+     */
+    public B migration(String value) {
+        migration = Objects.requireNonNull(value, "migration");
         return self();
     }
 

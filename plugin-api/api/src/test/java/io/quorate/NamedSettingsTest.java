@@ -96,6 +96,8 @@ class NamedSettingsTest {
                 "true",
                 "namespace",
                 "a/b",
+                "migration",
+                "tandem",
                 "connection-state-error-policy",
                 "standard",
                 "transport",
@@ -130,6 +132,7 @@ class NamedSettingsTest {
         assertThat(config.priority()).isEqualTo(-4);
         assertThat(config.preempt()).isTrue();
         assertThat(config.namespace()).isEqualTo("a/b");
+        assertThat(config.migration()).isEqualTo("tandem");
         assertThat(config.connectionStateErrorPolicy()).isInstanceOf(StandardConnectionStateErrorPolicy.class);
         assertThat(config.transportName()).isEqualTo("other");
         assertThat(config.listen()).contains(new HostAndPort("0.0.0.0", 7400));

@@ -116,6 +116,7 @@ class SettingsTableTest {
         defaults.put("tls", untouched.tls == TlsSetting.NONE ? NONE : "some");
         defaults.put("plaintext", Boolean.toString(untouched.plaintext));
         defaults.put("namespace", untouched.namespace.isEmpty() ? NONE : untouched.namespace);
+        defaults.put("migration", untouched.migration.isEmpty() ? NONE : untouched.migration);
         defaults.put("connectionTimeout", untouched.connectionTimeout.toSeconds() + " s");
         defaults.put("drainTimeout", Long.toString(untouched.drainTimeout.toSeconds()));
         defaults.put(

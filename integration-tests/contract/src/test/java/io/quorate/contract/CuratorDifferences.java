@@ -215,9 +215,10 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Void> transferTo(String,String)"),
             of(
                     "ElectionClient",
-                    "`leaving` and `misplaced`",
+                    "`leaving`, `stages` and `misplaced`",
                     "an operator who has asked for an end wants to see what it waits for, and which leaders to move",
                     "+ public SortedMap<String, String> leaving()",
+                    "+ public SortedMap<String, Stage> stages()",
                     "+ public OptionalInt misplaced()"),
             of(
                     "ElectionClient",

@@ -15,8 +15,10 @@ import java.util.concurrent.Executor;
  * @param drainTimeout how long a leader may finish its work before a planned end, where it does not say so itself; 0 for
  *                 not at all
  * @param monitors hear how long each callback takes
+ * @param isGuarded whether the latch makes way for tandems and shadows of its path
  */
-public record LatchCallbacks(Executor executor, Duration limit, Duration drainTimeout, ClientMonitors monitors) {
+public record LatchCallbacks(
+        Executor executor, Duration limit, Duration drainTimeout, ClientMonitors monitors, boolean isGuarded) {
 
     /**
      * The longest wait for callbacks. For so long {@code notLeader} may keep a contender out of the queue, and
@@ -27,7 +29,12 @@ public record LatchCallbacks(Executor executor, Duration limit, Duration drainTi
 
     /** The callbacks of a latch without a client. */
     public LatchCallbacks(Executor executor, Duration limit) {
-        this(executor, limit, Duration.ZERO, ClientMonitors.none());
+        this(executor, limit, Duration.ZERO, ClientMonitors.none(), false);
+    }
+
+    /** The same for a latch that makes way for nobody. */
+    LatchCallbacks unguarded() {
+        return new LatchCallbacks(executor, limit, drainTimeout, monitors, false);
     }
 
     /**

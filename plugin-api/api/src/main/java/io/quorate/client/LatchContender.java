@@ -5,6 +5,7 @@ import io.quorate.ConnectionState;
 import io.quorate.Explanation;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Leadership;
+import io.quorate.Stage;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
@@ -174,6 +175,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return Optional.ofNullable(current.draining).map(Draining::toString);
     }
 
+    @Override
+    public Optional<Stage> stage() {
+        return callbacks.isGuarded() ? Optional.of(new Stage("Quorate alone", false, 0)) : Optional.empty();
+    }
+
     private boolean isValid(Reign current) {
         if (current.tenure.isValid(clock)) {
             return life == Life.STARTED;
@@ -252,7 +258,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lock.unlock();
         }
         // The engine may report a tenure, and the application may close, before this is complete: both wait for it.
-        candidacy.complete(joined.contend(pathInCluster, id, this));
+        candidacy.complete(
+                callbacks.isGuarded()
+                        ? new GuardedCandidacy(joined, pathInCluster, id, this, callbacks.executor()).begin()
+                        : joined.contend(pathInCluster, id, this));
     }
 
     private void noteConnection(Optional<ConnectionState> connection) {

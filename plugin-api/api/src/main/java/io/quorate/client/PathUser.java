@@ -1,6 +1,7 @@
 package io.quorate.client;
 
 import io.quorate.ConnectionState;
+import io.quorate.Stage;
 import io.quorate.runtime.Engine;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,6 +21,11 @@ public interface PathUser {
 
     /** Why it leads at this moment and leaves when its work is finished; empty if it does not. */
     default Optional<String> leaving() {
+        return Optional.empty();
+    }
+
+    /** How far it has moved to Quorate; empty if its client does not move. */
+    default Optional<Stage> stage() {
         return Optional.empty();
     }
 

@@ -81,6 +81,11 @@ public final class Paths {
         return path.isEmpty() ? "/" : path;
     }
 
+    /** The path on which the tandems and shadows of a path stand: docs/migration.md#the-guard. */
+    static String stages(String path) {
+        return child(path, "stages");
+    }
+
     /** The path of a child. */
     static String child(String path, String name) {
         return path.equals("/") ? "/" + name : path + "/" + name;

@@ -33,6 +33,7 @@ public enum NamedSetting {
     PRIORITY("priority"),
     PREEMPT("preempt"),
     NAMESPACE("namespace"),
+    MIGRATION("migration"),
     CONNECTION_STATE_ERROR_POLICY("connection-state-error-policy"),
 
     // What carries the frames, and who may speak.

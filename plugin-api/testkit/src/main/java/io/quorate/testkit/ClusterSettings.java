@@ -5,6 +5,7 @@ import io.quorate.ElectionSettings;
 import io.quorate.Profile;
 import io.quorate.SessionConnectionStateErrorPolicy;
 import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.Migration;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
@@ -43,6 +44,7 @@ public final class ClusterSettings {
     private final Map<NodeId, Integer> priorities = new HashMap<>();
     private boolean preempt;
     private boolean isDiskless;
+    private boolean isMoving;
     private Duration drainTimeout = Duration.ZERO;
     private ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
     private Optional<ElectionAlgorithm> algorithm = Optional.empty();
@@ -143,6 +145,17 @@ public final class ClusterSettings {
     }
 
     /**
+     * Gives all clients {@link ElectionSettings#migration migration=tandem}, which a {@link io.quorate.TandemLatch}
+     * needs.
+     *
+     * @return these settings
+     */
+    public ClusterSettings moving() {
+        isMoving = true;
+        return this;
+    }
+
+    /**
      * Sets whether SUSPENDED ends leadership.
      *
      * @param chosen default {@link SessionConnectionStateErrorPolicy}
@@ -235,7 +248,7 @@ public final class ClusterSettings {
         List<NodeSettings> nodes = new ArrayList<>();
         Stream.concat(voters.stream(), contenders.stream())
                 .forEach(self -> nodes.add(new NodeSettings(
-                        CLUSTER_ID,
+                        isMoving ? Migration.clusterId(CLUSTER_ID) : CLUSTER_ID,
                         self,
                         voters,
                         lease,

@@ -198,6 +198,7 @@ record ClusterStatus(
         text.append('\n').append(verdict).append('\n');
         problems.forEach(problem -> text.append("  ").append(problem).append('\n'));
         answered().forEach(each -> leaving(each.said().orElseThrow(), text));
+        answered().forEach(each -> stages(each.said().orElseThrow(), text));
         return text.toString();
     }
 
@@ -222,6 +223,21 @@ record ClusterStatus(
             text.append("  ")
                     .append(Shown.of(node.node()))
                     .append(" leaves ")
+                    .append(more)
+                    .append(" more\n");
+        }
+    }
+
+    /** No problem either: where each node is on its way to Quorate. */
+    private static void stages(NodeStatus node, StringBuilder text) {
+        node.stages().entrySet().stream().limit(PATHS_MAX).forEach(each -> text.append("  ")
+                .append(Shown.of(node.node() + " moves on " + each.getKey() + ": " + each.getValue()))
+                .append('\n'));
+        int more = node.stages().size() - PATHS_MAX;
+        if (more > 0) {
+            text.append("  ")
+                    .append(Shown.of(node.node()))
+                    .append(" moves on ")
                     .append(more)
                     .append(" more\n");
         }
@@ -270,6 +286,10 @@ record ClusterStatus(
         JsonLine.objects(json, "leaving", node.leaving().entrySet(), (object, left) -> {
             object.writeStringField("path", left.getKey());
             object.writeStringField("reason", left.getValue());
+        });
+        JsonLine.objects(json, "stages", node.stages().entrySet(), (object, each) -> {
+            object.writeStringField("path", each.getKey());
+            object.writeStringField("stage", each.getValue());
         });
         JsonLine.number(json, "margin", node.margin());
         JsonLine.text(json, "version", node.version());

@@ -113,6 +113,7 @@ final class ConfigDifferences {
         equal("quorate.support", MUST, config -> config.supportDuration().toString());
         equal("quorate.drift", MUST, config -> config.driftPercent() + " %");
         equal("quorate.namespace", MUST, config -> "'" + config.namespace() + "'");
+        equal("quorate.migration", MUST, config -> "'" + config.migration() + "'");
         compare(
                 "quorate.transport",
                 MUST,

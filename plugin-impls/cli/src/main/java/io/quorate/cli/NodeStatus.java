@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param hears        the voters that it hears; empty if it does not say so, as older versions do
  * @param leads        the tokens of the paths that it leads, by path
  * @param leaving      why it leaves paths that it leads, by path; empty if it does not say so, as older versions do
+ * @param stages       how far it has moved to Quorate, by path; empty if it does not move
  * @param margin       in milliseconds, the least time that was left on its support lately; empty if it does not say so
  * @param certificate  when its certificate ends; empty if it has none, or does not say so
  * @param version      of the library; empty if it does not say so
@@ -32,6 +33,7 @@ record NodeStatus(
         List<String> hears,
         Map<String, Long> leads,
         Map<String, String> leaving,
+        Map<String, String> stages,
         Optional<Long> margin,
         Optional<Instant> certificate,
         Optional<String> version) {
@@ -50,6 +52,10 @@ record NodeStatus(
         for (JsonObject left : body.optionalObjects("leaving").orElse(List.of())) {
             leaving.put(left.text("path"), left.text("reason"));
         }
+        Map<String, String> stages = new TreeMap<>();
+        for (JsonObject each : body.optionalObjects("stages").orElse(List.of())) {
+            stages.put(each.text("path"), each.text("stage"));
+        }
         return new NodeStatus(
                 body.text("node"),
                 body.text("cluster"),
@@ -61,6 +67,7 @@ record NodeStatus(
                 body.optionalTexts("hears").orElse(List.of()),
                 leads,
                 leaving,
+                stages,
                 body.optionalNumber("margin"),
                 body.optionalText("certificateEnd").flatMap(NodeStatus::instant),
                 body.optionalText("version"));

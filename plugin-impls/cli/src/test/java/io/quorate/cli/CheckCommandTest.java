@@ -87,6 +87,7 @@ class CheckCommandTest {
                     quorate.support=2s    | quorate.support=3s        | quorate.support: must be equal
                     quorate.profile=CALM  | quorate.priority=1        | quorate.support: must be equal
                     quorate.drift=1       | quorate.drift=2           | quorate.drift: must be equal
+                    quorate.migration=tandem | quorate.priority=1     | quorate.migration: must be equal
                     quorate.namespace=a   | quorate.priority=1        | quorate.namespace: must be equal
                     quorate.transport=tcp | quorate.transport=vertx   | quorate.transport: must be equal
                     quorate.algorithm=lcr | quorate.algorithm=bully   | quorate.algorithm: should be equal

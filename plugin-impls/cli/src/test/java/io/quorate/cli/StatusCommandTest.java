@@ -49,6 +49,19 @@ class StatusCommandTest {
     }
 
     @Test
+    void howFarANodeHasMovedIsNoFault() {
+        String more = ",'stages':[{'path':'/a','stage':'shadow'},{'path':'/b','stage':'tandem'},"
+                + "{'path':'/c','stage':'tandem'}]";
+        one.status("n1", "UP", "'n1'", "'n1'", more);
+        Run run = Run.of("status", "--url", one.url());
+        assertThat(run.out())
+                .endsWith("\nHEALTHY\n  n1 moves on /a: shadow\n  n1 moves on /b: tandem\n  n1 moves on 1 more\n");
+        assertThat(run.exitCode()).isZero();
+        assertThat(Run.of("status", "-o", "json", "--url", one.url()).out())
+                .contains("\"stages\":[{\"path\":\"/a\",\"stage\":\"shadow\"},");
+    }
+
+    @Test
     void allIsWell() {
         allAreWell();
         Run run = status();

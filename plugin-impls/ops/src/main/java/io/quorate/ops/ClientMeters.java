@@ -14,6 +14,7 @@ import io.quorate.ClientMonitor;
 import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.Health;
+import io.quorate.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -145,8 +146,15 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .description("Paths that this client leads although a contender of a better rank is up")
                 .tags(tags)
                 .register(registry);
-        lasting =
-                new ArrayList<>(List.of(misplaced, callbacksFailed, support, least, turnAge, certificateEnd, version));
+        Gauge oneOfTwo = Gauge.builder("quorate.paths.one.of.two", client, asked -> asked.stages().values().stream()
+                        .filter(Stage::isOneOfTwo)
+                        .count())
+                .description(
+                        "Paths on which one of the two sides of a tandem or shadow leads here, and the other does not")
+                .tags(tags)
+                .register(registry);
+        lasting = new ArrayList<>(
+                List.of(oneOfTwo, misplaced, callbacksFailed, support, least, turnAge, certificateEnd, version));
         for (Health.State state : Health.State.values()) {
             lasting.add(Gauge.builder(
                             "quorate.state", client, asked -> asked.health().state() == state ? 1 : 0)

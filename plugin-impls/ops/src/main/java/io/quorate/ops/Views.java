@@ -6,6 +6,7 @@ import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.Explanation;
 import io.quorate.Health;
+import io.quorate.Stage;
 import io.quorate.Voters;
 import java.io.IOException;
 import java.time.Duration;
@@ -89,7 +90,24 @@ final class Views {
                 json.writeEndObject();
             }
             json.writeEndArray();
+            stages(json);
         }
+    }
+
+    /** Only of a node that moves to Quorate, so that programs that know no move see what they know. */
+    private void stages(JsonGenerator json) throws IOException {
+        Map<String, Stage> stages = client.stages();
+        if (stages.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("stages");
+        for (Map.Entry<String, Stage> each : stages.entrySet()) {
+            json.writeStartObject();
+            json.writeStringField("path", each.getKey());
+            json.writeStringField("stage", each.getValue().toString());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     /** Empty of a node that is closed; one whose thread is stuck is not asked, so that its status comes at once. */

@@ -134,6 +134,21 @@ class OpsServerViewsTest {
         assertThat(Web.get(server, "/led?limit=0").statusCode()).isEqualTo(400);
     }
 
+    @Test
+    void aNodeThatMovesToQuorateSaysHowFar() throws Exception {
+        try (SimulatedCluster moving =
+                new SimulatedCluster(ClusterSettings.ofVoters(1).moving().algorithm(new HighestUp()))) {
+            ElectionClient client = moving.client("n1");
+            OpsServer server = OpsServer.builder(client).port(0).start();
+            open.add(server);
+            assertThat(Web.get(server, "/status").body()).endsWith(",\"leaving\":[]}\n");
+            Web.latch(client, PATH, "n1");
+            assertThat(client.stages()).hasToString("{/app/leader=Quorate alone}");
+            assertThat(Web.get(server, "/status").body())
+                    .endsWith(",\"stages\":[{\"path\":\"/app/leader\",\"stage\":\"Quorate alone\"}]}\n");
+        }
+    }
+
     // Word for word: tools rely on it.
     @Test
     void aLeaderThatLeavesSaysSo() throws Exception {

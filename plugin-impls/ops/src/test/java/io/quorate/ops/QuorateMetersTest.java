@@ -114,6 +114,7 @@ class QuorateMetersTest {
                         "quorate_leaderless_seconds_count",
                         "quorate_leaderless_seconds_sum",
                         "quorate_paths_misplaced",
+                        "quorate_paths_one_of_two",
                         "quorate_peer_connected",
                         "quorate_state",
                         "quorate_support_margin_seconds",
@@ -478,7 +479,7 @@ class QuorateMetersTest {
                     assertThat(sum(registry, "quorate.leader.known")).isEqualTo(model.known());
                     assertThat(registry.find("quorate.leader").gauges()).hasSize(model.own() + 1);
                 });
-                assertThat(registry.getMeters().size()).isLessThanOrEqualTo(4 * 101 + 20);
+                assertThat(registry.getMeters().size()).isLessThanOrEqualTo(4 * 101 + 21);
             } finally {
                 client.close();
             }

@@ -50,6 +50,7 @@ final class EnvironmentSettings {
                     "priority",
                     "preempt",
                     "namespace",
+                    "migration",
                     "connection-state-error-policy",
                     "transport",
                     "listen",

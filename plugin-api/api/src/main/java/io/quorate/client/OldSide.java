@@ -1,0 +1,69 @@
+package io.quorate.client;
+
+import io.quorate.Companion;
+import io.quorate.spi.NodeLog;
+import org.slf4j.Logger;
+
+/** The companion of a tandem, as code of others: what it throws is logged, and counts as not leading. */
+final class OldSide {
+
+    private static final Logger LOG = NodeLog.of(OldSide.class);
+
+    private final Companion companion;
+    private final String owner;
+    private boolean isListening;
+    /** Whether it was started, well or not, and not closed since. */
+    private boolean isBegun;
+
+    private volatile boolean isOpen;
+
+    /** @param owner for the log */
+    OldSide(Companion companion, String owner) {
+        this.companion = companion;
+        this.owner = owner;
+    }
+
+    /** Starts it; on one thread at a time, as {@link #close}. Answers whether it contends. */
+    // Justification: catches everything. The companion is the application's.
+    boolean open(Runnable changed) {
+        try {
+            if (!isListening) {
+                companion.onChange(changed);
+                isListening = true;
+            }
+            isBegun = true;
+            companion.start();
+            isOpen = true;
+        } catch (Throwable e) {
+            LOG.error("{}: its companion did not start, and is started again after a while", owner, e);
+            close();
+        }
+        return isOpen;
+    }
+
+    // Justification: catches everything. The companion is the application's.
+    void close() {
+        // Before: it must not count as leading while it ends.
+        isOpen = false;
+        if (!isBegun) {
+            return;
+        }
+        isBegun = false;
+        try {
+            companion.close();
+        } catch (Throwable e) {
+            LOG.error("{}: its companion threw when it was closed", owner, e);
+        }
+    }
+
+    /** Whether it leads at this moment. */
+    // Justification: catches everything. The companion is the application's.
+    boolean leads() {
+        try {
+            return isOpen && companion.hasLeadership();
+        } catch (Throwable e) {
+            LOG.error("{}: its companion threw when it was asked whether it leads, which counts as no", owner, e);
+            return false;
+        }
+    }
+}
