@@ -128,7 +128,8 @@ class JsonFieldsTest {
                 "/status",
                 200,
                 "{'node':'n1','cluster':'c','state':'UP','reason':'r','voters':['n1','n2'],'supporters':['n1','n2'],"
-                        + "'hears':['n1'],'leads':[{'path':'/p','token':1}],'leaving':[{'path':'/p','reason':'r'}],'margin':5,'version':'1'}");
+                        + "'hears':['n1'],'leads':[{'path':'/p','token':1}],'leaving':[{'path':'/p','reason':'r'}],"
+                        + "'stages':[{'path':'/p','stage':'tandem'}],'margin':5,'version':'1'}");
         Run partly = run("status");
         two.status("n2", "UP", "'n1','n2'", "'n1','n2'", "");
         assertDocumented("status", partly, run("status"));
