@@ -1,6 +1,5 @@
 package io.quorate.fencing;
 
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -29,8 +28,12 @@ import org.jspecify.annotations.Nullable;
  * at most; then it is answered with status 503. This holds within one process. Where several serve one path, the
  * servlet calls {@link FencedTable#check(java.sql.Connection, String, long)} in its transaction too.
  *
- * <p>Other answers: 400 for a header that is malformed or missing, or whose path is not guarded here, and 503 if the table cannot be
- * read. Each names what is wrong.
+ * <p>A forward of a request that was let in is not checked again. One from outside is checked, if the filter is mapped
+ * to forwards. An asynchronous request has ended when its server completes it, also after a time-out: work that goes on
+ * then is no longer waited for.
+ *
+ * <p>Other answers: 400 for a header that is malformed or missing, or whose path is not guarded here, and 503 if the
+ * table cannot be read. Each names what is wrong.
  *
  * <p>It keeps one number for each path that it was made with, and nothing of what strangers send. Used by any number of
  * threads.
@@ -38,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class FencingFilter implements Filter {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The attribute of a request that was let in: by which filter. */
+    private static final String LET_IN = FencingFilter.class.getName() + ".letIn";
 
     private final Map<String, Gate> gates;
     private final @Nullable FencedTable table;
@@ -108,8 +114,8 @@ public final class FencingFilter implements Filter {
         HttpServletRequest asked = (HttpServletRequest) request;
         HttpServletResponse answer = (HttpServletResponse) response;
         List<String> headers = Collections.list(asked.getHeaders(FencedHttp.HEADER));
-        // A request that is forwarded or goes on later was let in when it came.
-        boolean isInside = asked.getDispatcherType() != DispatcherType.REQUEST;
+        // Let in when it came, and forwarded or going on later since. A forward from outside has no such attribute.
+        boolean isInside = asked.getAttribute(LET_IN) == this;
         if (isInside || headers.isEmpty() && !isHeaderNeeded) {
             chain.doFilter(request, response);
             return;
@@ -175,9 +181,10 @@ public final class FencingFilter implements Filter {
         return false;
     }
 
-    private static void pass(HttpServletRequest asked, HttpServletResponse answer, FilterChain chain, Gate gate)
+    private void pass(HttpServletRequest asked, HttpServletResponse answer, FilterChain chain, Gate gate)
             throws IOException, ServletException {
         Passage passage = new Passage(asked, gate);
+        asked.setAttribute(LET_IN, this);
         try {
             chain.doFilter(passage, answer);
         } finally {
