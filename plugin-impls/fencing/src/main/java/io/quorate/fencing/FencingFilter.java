@@ -45,12 +45,12 @@ public final class FencingFilter implements Filter {
     /** The attribute of a request that was let in: by which filter. */
     private static final String LET_IN = FencingFilter.class.getName() + ".letIn";
 
-    private final Map<String, Gate> gates;
+    private final Map<String, Door> doors;
     private final @Nullable FencedTable table;
     private final boolean isHeaderNeeded;
 
-    private FencingFilter(Map<String, Gate> gates, @Nullable FencedTable table, boolean isHeaderNeeded) {
-        this.gates = gates;
+    private FencingFilter(Map<String, Door> doors, @Nullable FencedTable table, boolean isHeaderNeeded) {
+        this.doors = doors;
         this.table = table;
         this.isHeaderNeeded = isHeaderNeeded;
     }
@@ -65,7 +65,7 @@ public final class FencingFilter implements Filter {
      *                                  of UTF-8
      */
     public static FencingFilter inMemory(Set<String> paths) {
-        return new FencingFilter(gates(paths, PATIENCE), null, true);
+        return new FencingFilter(doors(paths, PATIENCE), null, true);
     }
 
     /**
@@ -82,15 +82,15 @@ public final class FencingFilter implements Filter {
     }
 
     static FencingFilter inTable(FencedTable table, Set<String> paths, Duration patience) {
-        return new FencingFilter(gates(paths, patience), table, true);
+        return new FencingFilter(doors(paths, patience), table, true);
     }
 
-    private static Map<String, Gate> gates(Set<String> paths, Duration patience) {
+    private static Map<String, Door> doors(Set<String> paths, Duration patience) {
         if (paths.isEmpty()) {
             throw new IllegalArgumentException("paths []: must have at least one that is led");
         }
-        return paths.stream().collect(Collectors.toUnmodifiableMap(Fence::checkedPath, (Function<String, Gate>)
-                path -> new Gate(patience)));
+        return paths.stream().collect(Collectors.toUnmodifiableMap(Fence::checkedPath, (Function<String, Door>)
+                path -> new Door(patience)));
     }
 
     /**
@@ -99,7 +99,7 @@ public final class FencingFilter implements Filter {
      * @return a filter with the same tokens
      */
     public FencingFilter passingWithoutHeader() {
-        return new FencingFilter(gates, table, false);
+        return new FencingFilter(doors, table, false);
     }
 
     /**
@@ -121,16 +121,16 @@ public final class FencingFilter implements Filter {
             return;
         }
         Fence fence;
-        Gate gate;
+        Door door;
         try {
             fence = fence(headers);
-            gate = gate(fence.path());
+            door = door(fence.path());
         } catch (IllegalArgumentException e) {
             answer(answer, HttpServletResponse.SC_BAD_REQUEST, FencedHttp.HEADER + ": " + e.getMessage());
             return;
         }
-        if (isLetIn(asked, answer, fence, gate)) {
-            pass(asked, answer, chain, gate);
+        if (isLetIn(asked, answer, fence, door)) {
+            pass(asked, answer, chain, door);
         }
     }
 
@@ -142,23 +142,23 @@ public final class FencingFilter implements Filter {
         return Fence.parse(headers.get(0));
     }
 
-    private Gate gate(String path) {
-        Gate gate = gates.get(path);
-        if (gate == null) {
+    private Door door(String path) {
+        Door door = doors.get(path);
+        if (door == null) {
             throw new IllegalArgumentException(
                     "path '" + Fence.encoded(path) + "': must be one of those that this server was given");
         }
-        return gate;
+        return door;
     }
 
     /** Answers the request if it is not. */
-    private boolean isLetIn(HttpServletRequest asked, HttpServletResponse answer, Fence fence, Gate gate)
+    private boolean isLetIn(HttpServletRequest asked, HttpServletResponse answer, Fence fence, Door door)
             throws IOException {
         try {
             if (table != null) {
                 table.remember(fence);
             }
-            if (gate.enter(fence)) {
+            if (door.enter(fence)) {
                 return true;
             }
             answer(
@@ -181,9 +181,9 @@ public final class FencingFilter implements Filter {
         return false;
     }
 
-    private void pass(HttpServletRequest asked, HttpServletResponse answer, FilterChain chain, Gate gate)
+    private void pass(HttpServletRequest asked, HttpServletResponse answer, FilterChain chain, Door door)
             throws IOException, ServletException {
-        Passage passage = new Passage(asked, gate);
+        Passage passage = new Passage(asked, door);
         asked.setAttribute(LET_IN, this);
         try {
             chain.doFilter(passage, answer);
