@@ -32,7 +32,7 @@ record Fence(String path, long token) {
     Fence {
         checkedPath(path);
         if (token < 1) {
-            throw new IllegalArgumentException("token " + token + " of " + path + ": must be at least 1");
+            throw new IllegalArgumentException("token " + token + " of " + shown(path) + ": must be at least 1");
         }
     }
 

@@ -16,7 +16,8 @@ import java.util.Objects;
  *
  * <p>Beside a file {@code report} stand {@code report.fence} with the path and the highest token, {@code
  * report.fence.lock}, and for a moment {@code report.fence.tmp}. If {@code report.fence} is deleted, the token is
- * forgotten. All writers must see the same file system, which keeps locks between them and renames in one step: a local
+ * forgotten; if {@code report.fence.lock} is deleted while somebody writes, two may write at once. The new content has
+ * owner and permissions of a new file. All writers must see the same file system, which keeps locks between them and renames in one step: a local
  * one does.
  *
  * <p>After a crash at any point the content is the old or the new one, and no lower token is accepted than before. The
@@ -70,12 +71,16 @@ public final class FencedFile {
      * @param content all of it
      * @throws StaleTokenException      if the token is lower than one that has been accepted
      * @throws IllegalArgumentException if path or token are not as said, or the file belongs to another path
-     * @throws IOException              if the file system fails, or the token cannot be read. The content is the old or
-     *                                  the new one then
+     * @throws IOException              if the file system fails, the token cannot be read, or the file is a symbolic
+     *                                  link. The content is the old or the new one then
      */
     public void replace(String path, long token, byte[] content) throws IOException {
         Fence fence = new Fence(path, token);
         Objects.requireNonNull(content, "content");
+        if (Files.isSymbolicLink(file)) {
+            // The rename would replace the link, and readers of the file behind it would see the old content for ever.
+            throw new IOException(file + ": must be the file itself, not a symbolic link");
+        }
         // A lock of a file is the process's, not the thread's, and lost when the process closes that file anywhere. So
         // only one thread opens it at a time. The JVM has one such text, so all objects for this file share the
         // monitor.

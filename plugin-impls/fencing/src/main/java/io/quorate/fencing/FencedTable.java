@@ -11,6 +11,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
 
@@ -43,6 +44,9 @@ public final class FencedTable {
 
     /** The beginning of the SQL states for violated constraints. */
     private static final String CONSTRAINT = "23";
+
+    /** The SQL state for a transaction that may be tried again: its snapshot is older than the row. */
+    private static final String SERIALIZATION_FAILURE = "40001";
 
     private final DataSource dataSource;
     /** The last one: a leader writes many times under one path, and a digest takes half as long as an update in memory. */
@@ -133,7 +137,8 @@ public final class FencedTable {
      * @throws StaleTokenException      if the token is lower than one that has been committed; the work does not run
      * @throws IllegalArgumentException if path or token are not as said
      * @throws SQLException             if the database or the work fails. What the work throws leaves here as it is.
-     *                                  Nothing is committed then; if the commit itself fails, that is not known
+     *                                  Nothing is committed then; if the commit fails, or giving the connection back
+     *                                  after it, that is not known
      */
     public void run(String path, long token, Work work) throws SQLException {
         Fence fence = new Fence(path, token);
@@ -158,7 +163,7 @@ public final class FencedTable {
         try {
             connection.rollback();
             connection.setAutoCommit(wasAutoCommit);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
             // Nobody else gets it: a change of its mode, or a close, might commit what could not be rolled back.
             abort(connection, cause);
@@ -168,7 +173,7 @@ public final class FencedTable {
     private static void abort(Connection connection, Throwable cause) {
         try {
             connection.abort(Runnable::run);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
         }
     }
@@ -196,6 +201,7 @@ public final class FencedTable {
 
     private void check(Connection connection, Fence fence) throws SQLException {
         String id = id(fence.path());
+        SQLException cause = null;
         for (int i = 0; i < ATTEMPTS_MAX; i++) {
             if (update(connection, id, fence.token())) {
                 return;
@@ -203,13 +209,25 @@ public final class FencedTable {
             OptionalLong highest = read(connection, READ_LOCKED, id);
             if (highest.isPresent()) {
                 fence.refuseBelow(highest.getAsLong());
-            } else if (insert(connection, id, fence)) {
-                return;
+                // It is locked now. Some drivers count only rows that the update has changed.
+                if (highest.getAsLong() == fence.token()) {
+                    return;
+                }
+            } else {
+                Optional<SQLException> refusal = insert(connection, id, fence);
+                if (refusal.isEmpty()) {
+                    return;
+                }
+                cause = refusal.get();
             }
         }
         throw new SQLException(
-                fence.path() + ": the row of this path in quorate_fencing comes and goes. Rows must not be"
-                        + " deleted while leaders write");
+                fence.path()
+                        + ": the row of this path in quorate_fencing comes and goes. Another transaction has inserted"
+                        + " it meanwhile, so try again in a new transaction; or rows are deleted, which must not be"
+                        + " while leaders write",
+                SERIALIZATION_FAILURE,
+                cause);
     }
 
     /**
@@ -250,22 +268,22 @@ public final class FencedTable {
         }
     }
 
-    /** Answers false if another has inserted the row. The transaction goes on as if it had not been tried. */
-    private static boolean insert(Connection connection, String id, Fence fence) throws SQLException {
+    /** Answers the refusal if another has inserted the row. The transaction goes on as if it had not been tried. */
+    private static Optional<SQLException> insert(Connection connection, String id, Fence fence) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
             statement.setString(1, id);
             statement.setString(2, Fence.encoded(fence.path()));
             statement.setLong(3, fence.token());
             statement.executeUpdate();
-            return true;
+            return Optional.empty();
         } catch (SQLException e) {
             // Any other error may have ended the transaction, with all that the caller has written.
             if (e.getSQLState() == null || !e.getSQLState().startsWith(CONSTRAINT)) {
                 throw e;
             }
             connection.rollback(before);
-            return false;
+            return Optional.of(e);
         }
     }
 

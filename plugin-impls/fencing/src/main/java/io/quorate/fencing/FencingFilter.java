@@ -1,6 +1,5 @@
 package io.quorate.fencing;
 
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -29,8 +28,12 @@ import org.jspecify.annotations.Nullable;
  * at most; then it is answered with status 503. This holds within one process. Where several serve one path, the
  * servlet calls {@link FencedTable#check(java.sql.Connection, String, long)} in its transaction too.
  *
- * <p>Other answers: 400 for a header that is malformed or missing, or whose path is not guarded here, and 503 if the table cannot be
- * read. Each names what is wrong.
+ * <p>A forward of a request that was let in is not checked again. One from outside is checked, if the filter is mapped
+ * to forwards. An asynchronous request has ended when its server completes it, also after a time-out: work that goes on
+ * then is no longer waited for.
+ *
+ * <p>Other answers: 400 for a header that is malformed or missing, or whose path is not guarded here, and 503 if the
+ * table cannot be read. Each names what is wrong.
  *
  * <p>It keeps one number for each path that it was made with, and nothing of what strangers send. Used by any number of
  * threads.
@@ -39,12 +42,15 @@ public final class FencingFilter implements Filter {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final Map<String, Gate> gates;
+    /** The attribute of a request that was let in: by which filter. */
+    private static final String LET_IN = FencingFilter.class.getName() + ".letIn";
+
+    private final Map<String, Door> doors;
     private final @Nullable FencedTable table;
     private final boolean isHeaderNeeded;
 
-    private FencingFilter(Map<String, Gate> gates, @Nullable FencedTable table, boolean isHeaderNeeded) {
-        this.gates = gates;
+    private FencingFilter(Map<String, Door> doors, @Nullable FencedTable table, boolean isHeaderNeeded) {
+        this.doors = doors;
         this.table = table;
         this.isHeaderNeeded = isHeaderNeeded;
     }
@@ -59,7 +65,7 @@ public final class FencingFilter implements Filter {
      *                                  of UTF-8
      */
     public static FencingFilter inMemory(Set<String> paths) {
-        return new FencingFilter(gates(paths, PATIENCE), null, true);
+        return new FencingFilter(doors(paths, PATIENCE), null, true);
     }
 
     /**
@@ -76,15 +82,15 @@ public final class FencingFilter implements Filter {
     }
 
     static FencingFilter inTable(FencedTable table, Set<String> paths, Duration patience) {
-        return new FencingFilter(gates(paths, patience), table, true);
+        return new FencingFilter(doors(paths, patience), table, true);
     }
 
-    private static Map<String, Gate> gates(Set<String> paths, Duration patience) {
+    private static Map<String, Door> doors(Set<String> paths, Duration patience) {
         if (paths.isEmpty()) {
             throw new IllegalArgumentException("paths []: must have at least one that is led");
         }
-        return paths.stream().collect(Collectors.toUnmodifiableMap(Fence::checkedPath, (Function<String, Gate>)
-                path -> new Gate(patience)));
+        return paths.stream().collect(Collectors.toUnmodifiableMap(Fence::checkedPath, (Function<String, Door>)
+                path -> new Door(patience)));
     }
 
     /**
@@ -93,7 +99,7 @@ public final class FencingFilter implements Filter {
      * @return a filter with the same tokens
      */
     public FencingFilter passingWithoutHeader() {
-        return new FencingFilter(gates, table, false);
+        return new FencingFilter(doors, table, false);
     }
 
     /**
@@ -108,23 +114,23 @@ public final class FencingFilter implements Filter {
         HttpServletRequest asked = (HttpServletRequest) request;
         HttpServletResponse answer = (HttpServletResponse) response;
         List<String> headers = Collections.list(asked.getHeaders(FencedHttp.HEADER));
-        // A request that is forwarded or goes on later was let in when it came.
-        boolean isInside = asked.getDispatcherType() != DispatcherType.REQUEST;
+        // Let in when it came, and forwarded or going on later since. A forward from outside has no such attribute.
+        boolean isInside = asked.getAttribute(LET_IN) == this;
         if (isInside || headers.isEmpty() && !isHeaderNeeded) {
             chain.doFilter(request, response);
             return;
         }
         Fence fence;
-        Gate gate;
+        Door door;
         try {
             fence = fence(headers);
-            gate = gate(fence.path());
+            door = door(fence.path());
         } catch (IllegalArgumentException e) {
             answer(answer, HttpServletResponse.SC_BAD_REQUEST, FencedHttp.HEADER + ": " + e.getMessage());
             return;
         }
-        if (isLetIn(asked, answer, fence, gate)) {
-            pass(asked, answer, chain, gate);
+        if (isLetIn(asked, answer, fence, door)) {
+            pass(asked, answer, chain, door);
         }
     }
 
@@ -136,23 +142,23 @@ public final class FencingFilter implements Filter {
         return Fence.parse(headers.get(0));
     }
 
-    private Gate gate(String path) {
-        Gate gate = gates.get(path);
-        if (gate == null) {
+    private Door door(String path) {
+        Door door = doors.get(path);
+        if (door == null) {
             throw new IllegalArgumentException(
                     "path '" + Fence.encoded(path) + "': must be one of those that this server was given");
         }
-        return gate;
+        return door;
     }
 
     /** Answers the request if it is not. */
-    private boolean isLetIn(HttpServletRequest asked, HttpServletResponse answer, Fence fence, Gate gate)
+    private boolean isLetIn(HttpServletRequest asked, HttpServletResponse answer, Fence fence, Door door)
             throws IOException {
         try {
             if (table != null) {
                 table.remember(fence);
             }
-            if (gate.enter(fence)) {
+            if (door.enter(fence)) {
                 return true;
             }
             answer(
@@ -175,9 +181,10 @@ public final class FencingFilter implements Filter {
         return false;
     }
 
-    private static void pass(HttpServletRequest asked, HttpServletResponse answer, FilterChain chain, Gate gate)
+    private void pass(HttpServletRequest asked, HttpServletResponse answer, FilterChain chain, Door door)
             throws IOException, ServletException {
-        Passage passage = new Passage(asked, gate);
+        Passage passage = new Passage(asked, door);
+        asked.setAttribute(LET_IN, this);
         try {
             chain.doFilter(passage, answer);
         } finally {

@@ -9,16 +9,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A request that has entered a gate. It leaves once: when its thread returns, or later, if it goes on without it. */
+/** A request that has entered a door. It leaves once: when its thread returns, or later, if it goes on without it. */
 final class Passage extends HttpServletRequestWrapper implements AsyncListener {
 
-    private final Gate gate;
+    private final Door door;
     private final AtomicBoolean hasLeft = new AtomicBoolean();
     private volatile boolean goesOn;
 
-    Passage(HttpServletRequest request, Gate gate) {
+    Passage(HttpServletRequest request, Door door) {
         super(request);
-        this.gate = gate;
+        this.door = door;
     }
 
     /** The servlet has returned, or has thrown. */
@@ -30,7 +30,7 @@ final class Passage extends HttpServletRequestWrapper implements AsyncListener {
 
     private void leave() {
         if (hasLeft.compareAndSet(false, true)) {
-            gate.leave();
+            door.leave();
         }
     }
 

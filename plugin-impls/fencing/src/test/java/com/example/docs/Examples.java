@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -49,7 +50,10 @@ public final class Examples {
         HttpRequest request = FencedHttp.fence(HttpRequest.newBuilder(uri), "/app/leader", token)
                 .PUT(BodyPublishers.ofString(report))
                 .build();
-        FencedHttp.check(client.send(request, BodyHandlers.ofString()));
+        HttpResponse<String> answer = FencedHttp.check(client.send(request, BodyHandlers.ofString()));
+        if (answer.statusCode() != 200) {
+            throw new IOException("not written: " + answer.body());
+        }
     }
 
     static void file(long token, String report) throws IOException {

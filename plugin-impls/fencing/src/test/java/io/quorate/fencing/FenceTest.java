@@ -99,6 +99,9 @@ class FenceTest {
     @Test
     void whatAStrangerSendsIsShownShort() {
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> Fence.parse("/" + "%0D%0A".repeat(1000) + " 0"))
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(200).doesNotContain("\r", "\n"));
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> Fence.parse("\r\n<".repeat(1000)))
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(200).doesNotContain("\r", "\n"));
     }

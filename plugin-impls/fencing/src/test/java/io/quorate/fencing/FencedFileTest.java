@@ -119,6 +119,18 @@ class FencedFileTest {
         assertThat(file).hasContent("first");
     }
 
+    // The rename would replace the link, and whoever reads the file behind it would see the old content for ever.
+    @Test
+    void aSymbolicLinkIsRefused() throws IOException {
+        Path target = Files.writeString(directory.resolve("target"), "old");
+        Files.createSymbolicLink(file, target);
+        assertThatThrownBy(() -> fenced.replace(PATH, 7, bytes("new")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file + ": must be the file itself, not a symbolic link");
+        assertThat(names()).containsExactly("report.json", "target");
+        assertThat(file).isSymbolicLink().hasContent("old");
+    }
+
     @Test
     void badArgumentsAreNamed() {
         assertThatIllegalArgumentException()

@@ -8,14 +8,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.fencing.Database.Kind;
 import io.quorate.fencing.Database.Watcher;
 import io.quorate.testkit.WaitingCall;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -228,6 +233,24 @@ class FencedTableTest {
         assertThat(database.writes()).isEmpty();
     }
 
+    // A pool may throw what JDBC does not name.
+    @Test
+    void aRollbackThatThrowsAnythingIsNotCommittedEither() throws SQLException {
+        List<String> calls = new ArrayList<>();
+        FencedTable watched = FencedTable.create(database.dataSource((method, text) -> {
+            calls.add(method);
+            if (method.equals("rollback")) {
+                throw new IllegalStateException("no " + method);
+            }
+        }));
+        assertThatThrownBy(() -> watched.run(PATH, 5, connection -> {
+                    throw new SQLException("thrown by the test");
+                }))
+                .hasMessage("thrown by the test")
+                .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("no rollback"));
+        assertThat(calls).endsWith("rollback", "abort", "close");
+    }
+
     private static Watcher failing(String failing, List<String> calls) {
         return (method, text) -> {
             calls.add(method);
@@ -353,6 +376,60 @@ class FencedTableTest {
                 .hasMessageContaining("comes and goes");
         assertThat(inserts).hasSize(3);
         assertThat(database.writes()).isEmpty();
+    }
+
+    // A snapshot that is older than the row of another's first write shows no row, and has no place for one.
+    @Test
+    void anOlderSnapshotNeverLetsALowerTokenPass() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.executeQuery("SELECT token FROM writes").close();
+            }
+            table.run(PATH, 6, none -> {});
+            if (kind == Kind.DERBY) {
+                // It locks, and has no snapshots.
+                assertThatThrownBy(() -> table.check(connection, PATH, 5)).isInstanceOf(StaleTokenException.class);
+            } else {
+                assertThatThrownBy(() -> table.check(connection, PATH, 5))
+                        .isInstanceOfSatisfying(SQLException.class, e -> {
+                            assertThat(e.getSQLState()).isEqualTo("40001");
+                            assertThat(e.getCause()).isInstanceOf(SQLException.class);
+                        })
+                        .hasMessageContaining("try again in a new transaction");
+            }
+            connection.rollback();
+        }
+        assertRefused(5, 6);
+    }
+
+    // A driver of MySQL can be told to count the rows that change, and the same token changes none.
+    @Test
+    void theSameTokenPassesWhereOnlyChangesAreCounted() throws SQLException {
+        FencedTable counting = FencedTable.create(answering(
+                DataSource.class,
+                database.dataSource(),
+                "getConnection",
+                connection -> answering(
+                        Connection.class,
+                        (Connection) connection,
+                        "prepareStatement",
+                        statement -> answering(
+                                PreparedStatement.class, (PreparedStatement) statement, "executeUpdate", count -> 0))));
+        counting.run(PATH, 5, write(5));
+        counting.run(PATH, 5, write(5));
+        assertThat(database.writes()).containsExactly(5L, 5L);
+        assertThatThrownBy(() -> counting.run(PATH, 4, write(4))).isInstanceOf(StaleTokenException.class);
+    }
+
+    /** The same, but for the answer of one method. */
+    private static <T> T answering(Class<T> type, T target, String name, UnaryOperator<Object> other) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    Object answer = method.invoke(target, arguments);
+                    return method.getName().equals(name) ? other.apply(answer) : answer;
+                }));
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.quorate.testkit.WaitingCall;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -324,6 +326,54 @@ class FencingFilterTest {
         assertThat(write(PATH, 5).statusCode()).isEqualTo(500);
         assertThat(write(PATH, 6).statusCode()).isEqualTo(500);
         assertRefused(5, 6);
+    }
+
+    // ---------------------------------------------------------------- forwards
+
+    /** Forwards what comes to the address of the server, and writes what is forwarded. */
+    private final class Forwarding extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doPut(HttpServletRequest request, HttpServletResponse response)
+                throws jakarta.servlet.ServletException, java.io.IOException {
+            if (request.getDispatcherType() == DispatcherType.FORWARD) {
+                writes.add(request.getReader().readLine());
+            } else {
+                request.getRequestDispatcher("/guarded").forward(request, response);
+            }
+        }
+    }
+
+    // Nobody has let it in before.
+    @Test
+    void aForwardFromOutsideIsChecked() throws Exception {
+        EnumSet<DispatcherType> both = EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD);
+        server = new GuardedServer(FencingFilter.inMemory(PATHS), new Forwarding(), "/guarded", both);
+        write(PATH, 8);
+        assertRefused(7, 8);
+        assertThat(send(put("x")).statusCode()).isEqualTo(400);
+        assertThat(writes).containsExactly("by 8");
+    }
+
+    // A second time it would meet the newer leader that waits for it, and be refused in the middle of its work.
+    @Test
+    void aForwardOfARequestThatWasLetInIsNotCheckedAgain() throws Exception {
+        EnumSet<DispatcherType> both = EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD);
+        try (Database database = new Database(Kind.H2, directory)) {
+            List<String> readings = new CopyOnWriteArrayList<>();
+            FencedTable table = FencedTable.create(database.dataSource((method, text) -> {
+                if (text.startsWith("SELECT token")) {
+                    readings.add(text);
+                }
+            }));
+            table.run(PATH, 8, connection -> {});
+            readings.clear();
+            server = new GuardedServer(FencingFilter.inTable(table, PATHS), new Forwarding(), "/*", both);
+            assertThat(write(PATH, 8).statusCode()).isEqualTo(200);
+            assertThat(writes).containsExactly("by 8");
+            assertThat(readings).hasSize(1);
+        }
     }
 
     // ---------------------------------------------------------------- restarts

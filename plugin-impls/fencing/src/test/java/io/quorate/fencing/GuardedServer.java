@@ -16,12 +16,17 @@ final class GuardedServer {
     private final ServerConnector connector = new ServerConnector(server);
 
     GuardedServer(FencingFilter filter, HttpServlet servlet) throws Exception {
+        this(filter, servlet, "/*", EnumSet.of(DispatcherType.REQUEST));
+    }
+
+    GuardedServer(FencingFilter filter, HttpServlet servlet, String guarded, EnumSet<DispatcherType> kinds)
+            throws Exception {
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
         ServletContextHandler context = new ServletContextHandler();
         FilterHolder filters = new FilterHolder(filter);
         filters.setAsyncSupported(true);
-        context.addFilter(filters, "/*", EnumSet.of(DispatcherType.REQUEST));
+        context.addFilter(filters, guarded, kinds);
         ServletHolder servlets = new ServletHolder(servlet);
         servlets.setAsyncSupported(true);
         context.addServlet(servlets, "/*");

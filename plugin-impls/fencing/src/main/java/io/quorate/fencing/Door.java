@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * The requests of one path that are inside the server. Those of one token are inside together. One with a higher token
  * waits until they have left: else work of a lower token that was let in could write after it.
  */
-final class Gate {
+final class Door {
 
     private final long patienceNanos;
 
@@ -17,7 +17,7 @@ final class Gate {
     private int inside;
 
     /** @param patience how long a request waits for those of a lower token at most */
-    Gate(Duration patience) {
+    Door(Duration patience) {
         this.patienceNanos = patience.toNanos();
     }
 

@@ -8,12 +8,12 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Who may be inside at one time. */
-class GateTest {
+class DoorTest {
 
     private static final String PATH = "/app/leader";
 
-    private final Gate patient = new Gate(Duration.ofHours(1));
-    private final Gate impatient = new Gate(Duration.ZERO);
+    private final Door patient = new Door(Duration.ofHours(1));
+    private final Door impatient = new Door(Duration.ZERO);
 
     private static Fence fence(long token) {
         return new Fence(PATH, token);
