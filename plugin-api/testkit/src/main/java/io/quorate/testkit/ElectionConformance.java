@@ -26,7 +26,6 @@ import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.ModelChecker;
-import io.quorate.testkit.picture.PictureFile;
 import io.quorate.testkit.simulation.ElectionCluster;
 import io.quorate.testkit.simulation.ElectionRecorder;
 import io.quorate.testkit.simulation.Seeds;
@@ -82,14 +81,22 @@ public abstract class ElectionConformance {
     static final class Pictures implements TestExecutionExceptionHandler {
         @Override
         public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
-            String name = context.getRequiredTestClass().getName() + " " + context.getDisplayName();
-            ElectionConformance test = (ElectionConformance) context.getRequiredTestInstance();
-            test.recorder.ifPresent(present -> {
-                present.mark("FAILED: " + failure.getMessage());
-                failure.addSuppressed(
-                        new AssertionError(PictureFile.write(name, present.recording(name, "delta is 10 ms"))));
-            });
+            if (FailurePicture.isWanted(failure)) {
+                // A nested class is no kit, and its tests have one around them.
+                context.getRequiredTestInstances()
+                        .findInstance(ElectionConformance.class)
+                        .flatMap(test -> test.recorder)
+                        .ifPresent(recorder ->
+                                failure.addSuppressed(new AssertionError(picture(context, recorder, failure))));
+            }
             throw failure;
+        }
+
+        private static String picture(ExtensionContext context, ElectionRecorder recorder, Throwable failure) {
+            return FailurePicture.write(context, name -> {
+                recorder.mark("FAILED: " + failure.getMessage());
+                return recorder.recording(name, "delta is 10 ms");
+            });
         }
     }
 

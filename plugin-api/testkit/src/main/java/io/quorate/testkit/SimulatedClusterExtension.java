@@ -1,7 +1,6 @@
 package io.quorate.testkit;
 
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.picture.PictureFile;
 import io.quorate.testkit.simulation.Recorder;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
@@ -71,17 +70,20 @@ public final class SimulatedClusterExtension extends SimulatedCluster
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
-        failure.addSuppressed(new AssertionError("the simulated cluster: " + describe() + picture(context, failure)));
+        failure.addSuppressed(new AssertionError("the simulated cluster: " + describe()
+                + (FailurePicture.isWanted(failure) ? picture(context, failure) : "")));
         throw failure;
     }
 
     /** What the test saw, as a page beside its report. */
     private String picture(ExtensionContext context, Throwable failure) {
-        String name = context.getTestClass().map(Class::getName).orElse("") + " " + context.getDisplayName();
         String[] sentence = {""};
         still(() -> recorder.ifPresent(present -> {
-            present.mark("FAILED: " + failure.getMessage());
-            sentence[0] = "\n" + PictureFile.write(name, present.recording(name, "seed " + seed()));
+            sentence[0] = "\n"
+                    + FailurePicture.write(context, name -> {
+                        present.mark("FAILED: " + failure.getMessage());
+                        return present.recording(name, "seed " + seed());
+                    });
         }));
         recorder = Optional.empty();
         return sentence[0];

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -286,5 +287,56 @@ class ElectionConformanceTest {
     @Test
     void forbiddenTypeIsRejected() {
         assertThat(failures(HashingKit.class)).containsExactly("nothingForbiddenIsUsed()");
+    }
+
+    /** Its author has put a class of other tests into it. */
+    static class MoreKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Right();
+        }
+
+        @Nested
+        class Inside {
+            @Test
+            void fails() {
+                throw new IllegalStateException("of its own");
+            }
+        }
+    }
+
+    @Test
+    void aFailureInANestedClassIsNotHidden() {
+        assertThat(summary(MoreKit.class).getFailures())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getException()).hasMessage("of its own"));
+    }
+
+    /** Names a process that there is not. */
+    static class Nowhere extends Right {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership) {
+                @Override
+                public OptionalInt leader() {
+                    return OptionalInt.of(membership.size() + 7);
+                }
+            };
+        }
+    }
+
+    static class NowhereKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Nowhere();
+        }
+    }
+
+    // To look on is no fault of the algorithm: what fails is what the kit checks.
+    @Test
+    void aLeaderThatThereIsNotIsSaidByTheTest() {
+        assertThat(summary(NowhereKit.class).getFailures())
+                .extracting(failure -> failure.getException())
+                .doesNotHaveAnyElementsOfTypes(IndexOutOfBoundsException.class);
     }
 }

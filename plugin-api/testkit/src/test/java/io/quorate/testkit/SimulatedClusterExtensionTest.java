@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -219,5 +220,59 @@ class SimulatedClusterExtensionTest {
             constructor.setAccessible(true);
             assertThat(((Callable<?>) constructor.newInstance()).call()).isEqualTo("n1 true");
         }
+    }
+
+    /** Does not run everywhere. */
+    static class Skipped {
+        @RegisterExtension
+        final SimulatedCluster cluster = cluster();
+
+        @Test
+        void isNotForThisMachine() throws Exception {
+            cluster.client("n1");
+            Assumptions.abort("not here");
+        }
+    }
+
+    @Test
+    void aSkippedTestHasNoPicture() {
+        assertThat(run(Skipped.class).getTestsAbortedCount()).isEqualTo(1);
+        assertThat(Path.of(
+                        "target",
+                        "surefire-reports",
+                        Skipped.class.getName().replace('$', '-') + "-isNotForThisMachine-.html"))
+                .doesNotExist();
+        assertThat(Path.of(
+                        "target",
+                        "surefire-reports",
+                        Skipped.class.getName().replace('$', '-') + "-isNotForThisMachine.html"))
+                .doesNotExist();
+    }
+
+    /** Each of two tests fails for the same parameter. */
+    static class Twice {
+        @RegisterExtension
+        final SimulatedCluster cluster = cluster();
+
+        @RepeatedTest(1)
+        void one() {
+            cluster.client("n1");
+            throw new IllegalStateException("one");
+        }
+
+        @RepeatedTest(1)
+        void two() {
+            cluster.client("n1");
+            throw new IllegalStateException("two");
+        }
+    }
+
+    @Test
+    void eachFailedTestHasAPictureOfItsOwn() {
+        assertThat(run(Twice.class).getFailures())
+                .extracting(failure -> failure.getException().getSuppressed()[0].getMessage())
+                .extracting(message -> message.replaceAll("(?s).*The picture of this run: (\\S+\\.html).*", "$1"))
+                .hasSize(2)
+                .doesNotHaveDuplicates();
     }
 }

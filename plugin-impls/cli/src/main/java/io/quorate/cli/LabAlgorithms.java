@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /** The algorithms that the lab finds: those of this program, and those on a class path that somebody names. */
@@ -42,8 +41,9 @@ final class LabAlgorithms {
                     .map(ServiceLoader.Provider::get)
                     .sorted(Comparator.comparing(ElectionAlgorithm::name))
                     .toList());
-        } catch (ServiceConfigurationError e) {
-            throw new IllegalArgumentException("--classpath '" + classPath + "': " + e.getMessage(), e);
+            // Justification: classes of others may throw anything when they are loaded, and be of a newer JDK.
+        } catch (Throwable e) {
+            throw new IllegalArgumentException("--classpath '" + classPath + "': " + e, e);
         }
     }
 

@@ -38,7 +38,7 @@ record LabRun(String algorithm, String title, String story, List<Way> ways) {
                                 Experiment.record(
                                         scenario,
                                         algorithm,
-                                        way.mode(),
+                                        mode(way),
                                         algorithm.name() + ", " + way.words() + ": " + title + " ("
                                                 + scenario.setup().voters() + " nodes, seed " + scenario.seed() + ")",
                                         story),
@@ -46,11 +46,20 @@ record LabRun(String algorithm, String title, String story, List<Way> ways) {
                         .toList());
     }
 
+    // Here, because the options of the command must not need the simulator.
+    private static Mode mode(LabWay way) {
+        return switch (way) {
+            case DOCUMENTED -> Mode.UNLEASED_FAITHFUL;
+            case HARDENED -> Mode.UNLEASED_HARDENED;
+            case LEASE -> Mode.LEASED;
+        };
+    }
+
     /** Those of the ways in which the algorithm can run in this scenario. */
     static List<LabWay> possible(List<LabWay> ways, Scenario scenario) {
         return ways.stream()
-                .filter(way -> way.mode() == Mode.LEASED
-                        || Experiment.onlyLeased(scenario).isEmpty())
+                .filter(way ->
+                        way == LabWay.LEASE || Experiment.onlyLeased(scenario).isEmpty())
                 .toList();
     }
 

@@ -7,7 +7,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -157,5 +161,89 @@ class LabCommandTest {
         assertRefused(
                 lab("bully", "--classpath", "nowhere.jar" + File.pathSeparator + classes),
                 "--classpath 'nowhere.jar': must be a jar or a directory that exists");
+    }
+
+    // --seed and --nodes stand for a line of the file, and leave all others where they are.
+    @Test
+    void whatIsAskedForMovesNoLine() throws IOException {
+        Path file = file("\n\n  seed 2\nat 5000 until 6000 crsh leader\n");
+        assertRefused(lab("lcr", "--scenario", file.toString(), "--seed", "7"), "line 4, column 20: 'crsh'");
+        file("seed\nat 5000 until 6000 crash leader\n");
+        assertRefused(lab("lcr", "--scenario", file.toString(), "--seed", "7"), "line 1, column 5: 'seed' must be");
+    }
+
+    @Test
+    void aFileOfAnotherEditorIsRead() throws IOException {
+        Path file = file("\uFEFF# mine\r\nseed 2\r\nvoters 3\r\n");
+        assertThat(lab("lcr", "--scenario", file.toString(), "--way", "hardened")
+                        .out())
+                .startsWith("lcr, hardened: mine (3 nodes, seed 2)\n");
+    }
+
+    @Test
+    void whatIsNoScenarioIsRefused() throws IOException {
+        Path file = file("#".repeat(1_000_001));
+        assertRefused(lab("lcr", "--scenario", file.toString()), "must have 1000000 bytes at most");
+        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        assertRefused(lab("lcr", "--scenario", file.toString()), "must be text in UTF-8");
+        assertRefused(lab("lcr", "--scenario", directory.toString()), "cannot be read: ");
+        file("x\u001b[31m 4");
+        assertRefused(lab("lcr", "--scenario", file.toString()), "'x\\u001b[31m': must be 'at' or one of");
+    }
+
+    @Test
+    void aFaultThatNobodyWouldSeeIsRefused() throws IOException {
+        Path file = file("at 70000 until 70000 crash leader\n");
+        assertRefused(
+                lab("lcr", "--scenario", file.toString()),
+                "fault 'at 70000 until 70000 crash leader': must begin before 60000 ms");
+    }
+
+    @Test
+    void aProviderThatCannotBeLoadedIsNamed() throws IOException {
+        Path services = Files.createDirectories(directory.resolve("META-INF").resolve("services"));
+        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), "Newer\n");
+        Files.write(directory.resolve("Newer.class"), new byte[] {1, 2, 3, 4});
+        assertRefused(
+                lab("bully", "--classpath", directory.toString()),
+                "--classpath '" + directory + "': ",
+                "ClassFormatError");
+    }
+
+    // On a module path the kit, which names a test framework, is not there. All commands but this one run.
+    @Test
+    void withoutTheKitTheOtherCommandsRun() throws Exception {
+        String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.contains("testkit"))
+                .collect(Collectors.joining(File.pathSeparator));
+        assertThat(process(classPath, "--version")).startsWith("0: quorate ");
+        assertThat(process(classPath, "lab", "--help")).startsWith("0: Usage: quorate lab ");
+        assertThat(process(classPath, "lab", "bully"))
+                .startsWith("1: ")
+                .contains("quorate lab: the lab runs from the jar that runs by itself, or with quorate-testkit");
+    }
+
+    private String process(String classPath, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                classPath,
+                Quorate.class.getName()));
+        command.addAll(List.of(arguments));
+        Path output = directory.resolve("output.txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return process.exitValue() + ": "
+                + Files.readString(output)
+                        .lines()
+                        .filter(line -> !line.startsWith("SLF4J"))
+                        .collect(Collectors.joining("\n"));
     }
 }

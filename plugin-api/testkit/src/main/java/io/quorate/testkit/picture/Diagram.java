@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The space-time diagram of one run, in SVG: processes as lines from the top down, messages as arrows, the belief "who
@@ -35,6 +36,10 @@ final class Diagram {
     private static final double BREAK_ABOVE = 20;
     private static final int COLOURS = 9;
     static final int BELOW = 30;
+
+    /** Characters that no XML may have, whoever wrote them. */
+    private static final Pattern NO_XML =
+            Pattern.compile("[^\\t\\n\\x20-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
 
     private final Recording recording;
     private final Focus focus;
@@ -270,7 +275,9 @@ final class Diagram {
     }
 
     static String escaped(String text) {
-        return text.replace("&", "&amp;")
+        return NO_XML.matcher(text)
+                .replaceAll("\uFFFD")
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");

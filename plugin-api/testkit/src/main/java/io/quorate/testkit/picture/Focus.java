@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -32,10 +34,12 @@ public final class Focus {
     }
 
     private final List<Window> windows;
+    private final NavigableMap<Long, Window> byBegin = new TreeMap<>();
     private final boolean isWhole;
 
     private Focus(List<Window> windows, boolean isWhole) {
         this.windows = List.copyOf(windows);
+        windows.forEach(window -> byBegin.put(window.from(), window));
         this.isWhole = isWhole;
     }
 
@@ -98,7 +102,14 @@ public final class Focus {
 
     /** Whether this instant is shown. */
     public boolean shows(long instant) {
-        return windows.stream().anyMatch(window -> window.contains(instant));
+        Map.Entry<Long, Window> begun = byBegin.floorEntry(instant);
+        return begun != null && begun.getValue().contains(instant);
+    }
+
+    /** Whether a time that is shown begins after one instant, and not after the other. */
+    boolean beginsBetween(long before, long instant) {
+        Long next = byBegin.higherKey(before);
+        return next != null && next <= instant;
     }
 
     /** The times that are shown, in their order; between two of them nothing changes. */

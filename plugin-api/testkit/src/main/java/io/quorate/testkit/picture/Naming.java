@@ -1,5 +1,6 @@
 package io.quorate.testkit.picture;
 
+import io.quorate.core.step.Fatal;
 import java.util.Locale;
 
 /**
@@ -16,11 +17,21 @@ public record Naming(String name, String fields) {
 
     /** The name and the fields of a message, which is a record or speaks as one. */
     public static Naming of(Object message) {
-        String text = String.valueOf(message);
+        String text = written(message);
         String type = message.getClass().getSimpleName();
         String name = type.replaceAll("([a-z])([A-Z])", "$1-$2").toUpperCase(Locale.ROOT);
         boolean isOfRecord = text.startsWith(type + "[") && text.endsWith("]");
         String fields = isOfRecord ? text.substring(type.length() + 1, text.length() - 1) : text;
         return new Naming(name, fields.length() <= FIELDS_MAX ? fields : fields.substring(0, FIELDS_MAX) + "...");
+    }
+
+    private static String written(Object message) {
+        try {
+            return String.valueOf(message);
+            // Justification: code of others may throw anything, and a run is drawn without it.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            return "cannot be written: " + e.getClass().getName();
+        }
     }
 }

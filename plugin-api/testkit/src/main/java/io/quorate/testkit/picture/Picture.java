@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +21,8 @@ public final class Picture {
 
     /** The first has what diagrams need, the second what the page needs. */
     private static final Pattern STYLE = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL);
+
+    private static final Pattern PART = Pattern.compile("\\{(title|story|buttons|diagrams)}");
 
     private static final int TITLE = 30;
     private static final int MARGIN = 8;
@@ -61,10 +65,14 @@ public final class Picture {
                     .append(Diagram.of(way.recording(), focus, scale, way.notes()))
                     .append("</section>\n");
         }
-        return page().replace("{title}", Diagram.escaped(title))
-                .replace("{story}", Diagram.escaped(story))
-                .replace("{buttons}", ways.size() == 1 ? "" : buttons)
-                .replace("{diagrams}", diagrams);
+        Map<String, String> parts = Map.of(
+                "title", Diagram.escaped(title),
+                "story", Diagram.escaped(story),
+                "buttons", ways.size() == 1 ? "" : buttons.toString(),
+                "diagrams", diagrams.toString());
+        // In one go: a title may have braces of its own.
+        return PART.matcher(page())
+                .replaceAll(found -> Matcher.quoteReplacement(parts.getOrDefault(found.group(1), "")));
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.quorate.testkit.picture;
 
+import io.quorate.core.step.Fatal;
 import io.quorate.testkit.picture.Picture.Way;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Where the picture of a failed run goes: beside the reports of the build tool. */
 public final class PictureFile {
@@ -20,28 +22,36 @@ public final class PictureFile {
      * Writes the picture of a run that has failed, in place of an earlier one of that name.
      *
      * @param name of the test; what no file name should have is left out
+     * @param run  gives the recording; if it throws, the sentence says so, and the failure of the test is not hidden
      * @return a sentence for the message of the failure, which names the file, or says why there is none
      */
-    public static String write(String name, Recording recording) {
-        return write(directory(), name, recording);
-    }
-
-    static String write(Path directory, String name, Recording recording) {
-        String plain = name.replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^-|-$", "");
-        Path file = directory.resolve(plain.substring(0, Math.min(NAME_MAX, plain.length())) + ".html");
+    public static String write(String name, Supplier<Recording> run) {
         try {
-            Files.createDirectories(directory);
-            Files.writeString(
-                    file,
-                    Picture.html(
-                            recording.title(),
-                            recording.story(),
-                            List.of(Way.of("run", recording)),
-                            Focus.onChanges(List.of(recording))));
-            return "The picture of this run: " + file.toAbsolutePath();
-        } catch (IOException e) {
+            return "The picture of this run: "
+                    + write(directory(), name, run.get()).toAbsolutePath();
+            // Justification: machines of somebody else are asked, which may throw anything.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
             return "The picture of this run cannot be written: " + e;
         }
+    }
+
+    static Path write(Path directory, String name, Recording recording) throws IOException {
+        String plain = name.replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^-|-$", "");
+        Path file = directory.resolve((plain.length() <= NAME_MAX ? plain : shortened(plain)) + ".html");
+        Files.createDirectories(directory);
+        return Files.writeString(
+                file,
+                Picture.html(
+                        recording.title(),
+                        recording.story(),
+                        List.of(Way.of("run", recording)),
+                        Focus.onChanges(List.of(recording))));
+    }
+
+    /** Two long names that begin alike stay two. */
+    private static String shortened(String name) {
+        return name.substring(0, NAME_MAX) + "-" + Integer.toHexString(name.hashCode());
     }
 
     private static Path directory() {

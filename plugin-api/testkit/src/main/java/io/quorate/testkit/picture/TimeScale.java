@@ -1,6 +1,5 @@
 package io.quorate.testkit.picture;
 
-import io.quorate.testkit.picture.Focus.Window;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -54,7 +53,7 @@ final class TimeScale {
             });
             instants.add(recording.end());
         }
-        place(instants, focus.windows());
+        place(instants, focus);
         double factor = (heightMax - TOP) / (bottom - TOP);
         double roomy = Math.min(STRETCH_MAX, (HEIGHT_ROOMY - TOP) / (bottom - TOP));
         stretch(Math.min(factor, Math.max(1, roomy)));
@@ -65,21 +64,17 @@ final class TimeScale {
         bottom = TOP + factor * (bottom - TOP);
     }
 
-    private void place(SortedSet<Long> instants, List<Window> windows) {
+    private void place(SortedSet<Long> instants, Focus focus) {
         double height = TOP;
         long before = 0;
         for (long instant : instants) {
             double gap = GAP_MIN + GAP_PER_ROOT_OF_MILLI * Math.sqrt((instant - before) / MICROS_PER_MILLI);
             height += heights.isEmpty() ? 0 : Math.min(GAP_MAX, gap);
-            height += !heights.isEmpty() && isBreakBetween(before, instant, windows) ? BREAK : 0;
+            height += !heights.isEmpty() && focus.beginsBetween(before, instant) ? BREAK : 0;
             heights.put(instant, height);
             before = instant;
         }
         bottom = height;
-    }
-
-    private static boolean isBreakBetween(long before, long instant, List<Window> windows) {
-        return windows.stream().anyMatch(window -> before < window.from() && window.from() <= instant);
     }
 
     /** The pixel of an instant; one between two that have a place stands between them. */

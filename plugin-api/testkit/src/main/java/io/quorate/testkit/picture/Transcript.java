@@ -1,5 +1,6 @@
 package io.quorate.testkit.picture;
 
+import io.quorate.spi.Printable;
 import io.quorate.testkit.picture.Recording.Belief;
 import io.quorate.testkit.picture.Recording.Conflict;
 import io.quorate.testkit.picture.Recording.Lead;
@@ -43,9 +44,9 @@ public final class Transcript {
                 .forEach(
                         conflict -> add(conflict.from(), "|TOGETHER LEAD " + String.join(" and ", conflict.leaders())));
         lines.sort(Comparator.comparingLong(Line::at));
-        StringBuilder text = new StringBuilder(recording.title()).append('\n');
+        StringBuilder text = new StringBuilder(shown(recording.title())).append('\n');
         if (!recording.story().isEmpty()) {
-            text.append(recording.story()).append('\n');
+            text.append(shown(recording.story())).append('\n');
         }
         text.append('\n');
         if (recording.forgotten() > 0) {
@@ -110,8 +111,13 @@ public final class Transcript {
         return recording.processes().stream().mapToInt(String::length).max().orElse(0);
     }
 
+    /** Names and messages of others stay in their line, and send nothing to a terminal. */
+    private static String shown(String text) {
+        return Printable.of(text, Integer.MAX_VALUE);
+    }
+
     private void add(long at, String text) {
-        lines.add(new Line(at, text));
+        lines.add(new Line(at, shown(text)));
     }
 
     private void addLead(Lead lead) {

@@ -21,11 +21,15 @@ public final class ElectionRecorder {
     private static final int MESSAGES_MAX = 50_000;
     private static final String ELECTION = "the election";
 
+    /** It is written out when somebody wants the recording: most tests pass. */
+    private record Seen(int from, int to, long sent, long ended, Fate fate, Message message) {}
+
     private final ElectionCluster cluster;
     private final List<String> names;
+    private final int first;
     private final long microsPerUnit;
     private final Chronicle chronicle;
-    private final Deque<Recording.Message> messages = new ArrayDeque<>();
+    private final Deque<Seen> messages = new ArrayDeque<>();
     private long forgotten;
 
     /**
@@ -36,9 +40,9 @@ public final class ElectionRecorder {
      */
     public ElectionRecorder(ElectionCluster cluster, int first, long microsPerUnit) {
         this.cluster = cluster;
-        this.names = IntStream.range(first, first + cluster.contenders())
-                .mapToObj(number -> "P" + number)
-                .toList();
+        this.first = first;
+        this.names =
+                IntStream.range(0, cluster.contenders()).mapToObj(this::name).toList();
         this.microsPerUnit = microsPerUnit;
         this.chronicle = new Chronicle(names, () -> cluster.now() * microsPerUnit);
         cluster.witness(this::onMessage, this::look);
@@ -50,18 +54,9 @@ public final class ElectionRecorder {
     }
 
     private void onMessage(int from, int to, Message message, long sent, Fate fate) {
-        Naming naming = Naming.of(message);
         // A witness has no line: it answers, and has no belief.
         if (Math.max(from, to) < names.size()) {
-            messages.add(new Recording.Message(
-                    names.get(from),
-                    names.get(to),
-                    sent * microsPerUnit,
-                    cluster.now() * microsPerUnit,
-                    fate,
-                    naming.name(),
-                    naming.fields(),
-                    false));
+            messages.add(new Seen(from, to, sent, cluster.now(), fate, message));
         }
         if (messages.size() > MESSAGES_MAX) {
             messages.remove();
@@ -77,7 +72,7 @@ public final class ElectionRecorder {
             boolean leads = leader.equals(OptionalInt.of(process));
             chronicle.lives(name, isRunning, false);
             chronicle.leads(name, leads ? Set.of(new Led(ELECTION, OptionalLong.empty())) : Set.of());
-            chronicle.believes(name, leader.isPresent() ? Optional.of(names.get(leader.getAsInt())) : Optional.empty());
+            chronicle.believes(name, leader.isPresent() ? Optional.of(name(leader.getAsInt())) : Optional.empty());
         }
     }
 
@@ -85,6 +80,24 @@ public final class ElectionRecorder {
     public Recording recording(String title, String story) {
         look();
         cluster.witness((from, to, message, sent, fate) -> {}, () -> {});
-        return chronicle.end(title, story, List.copyOf(messages), forgotten);
+        return chronicle.end(title, story, messages.stream().map(this::written).toList(), forgotten);
+    }
+
+    private Recording.Message written(Seen seen) {
+        Naming naming = Naming.of(seen.message);
+        return new Recording.Message(
+                name(seen.from),
+                name(seen.to),
+                seen.sent * microsPerUnit,
+                seen.ended * microsPerUnit,
+                seen.fate,
+                naming.name(),
+                naming.fields(),
+                false);
+    }
+
+    /** Also of a process that there is not: a wrong algorithm may name it. */
+    private String name(int process) {
+        return "P" + (process + first);
     }
 }

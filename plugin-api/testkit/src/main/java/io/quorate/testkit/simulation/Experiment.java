@@ -205,12 +205,20 @@ public final class Experiment {
      * Runs it, and answers what was seen: each message, each belief and each tenure. Nothing is measured, and a rule that
      * breaks ends the run and stands in the recording.
      *
-     * @throws IllegalArgumentException if the algorithm cannot run alone in it, and should; see {@link #onlyLeased}
+     * @throws IllegalArgumentException if the algorithm cannot run alone in it, and should; see {@link #onlyLeased}; or if
+     *                                  a fault begins so late that nobody would see it
      */
     public static Recording record(
             Scenario scenario, ElectionAlgorithm algorithm, Mode mode, String title, String story) {
         Optional<String> obstacle = mode == Mode.LEASED ? Optional.empty() : onlyLeased(scenario);
         Check.argument(obstacle.isEmpty(), "%s", obstacle.orElse(""));
+        for (Fault fault : scenario.faults()) {
+            Check.argument(
+                    fault.at() < LOOK_UNTIL_MAX,
+                    "fault '%s': must begin before %d ms, when the run ends",
+                    fault,
+                    LOOK_UNTIL_MAX);
+        }
         Experiment experiment = new Experiment(scenario, algorithm, mode);
         if (mode == Mode.LEASED && !scenario.setup().isDurable()) {
             experiment.nodes.forEach(experiment.cluster::diskless);

@@ -12,6 +12,7 @@ import io.quorate.testkit.picture.Naming;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualNetwork.Passage;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -33,7 +34,10 @@ public final class Recorder {
 
     private static final long NANOS_PER_MICRO = 1000;
 
-    private record Seen(Passage passage, boolean isMissed) {}
+    private record Seen(long number, NodeId from, NodeId to, long sent, long ended, Fate fate, Object content) {}
+
+    /** A closed frame: its secret is the cluster's. The bytes themselves are not kept, because they may be many. */
+    private record Frame(int length) {}
 
     private final VirtualCluster cluster;
     private final List<NodeId> nodes;
@@ -58,9 +62,12 @@ public final class Recorder {
     }
 
     private void onPassage(Passage passage) {
-        boolean isMissed =
-                !passage.isLost() && !cluster.process(passage.flight().to()).isRunning();
-        messages.add(new Seen(passage, isMissed));
+        Flight flight = passage.flight();
+        Fate fate =
+                passage.isLost() ? Fate.LOST : cluster.process(flight.to()).isRunning() ? Fate.ARRIVED : Fate.MISSED;
+        Object content = flight.message() instanceof byte[] frame ? new Frame(frame.length) : flight.message();
+        messages.add(
+                new Seen(passage.number(), flight.from(), flight.to(), passage.sent(), passage.ended(), fate, content));
         if (messages.size() > MESSAGES_MAX) {
             messages.remove();
             forgotten++;
@@ -114,37 +121,34 @@ public final class Recorder {
         cluster.time().witness(() -> {});
         cluster.network().witness(passage -> {});
         List<Message> all = messages.stream()
-                .sorted(Comparator.comparingLong(seen -> seen.passage.number()))
+                .sorted(Comparator.comparingLong(Seen::number))
                 .map(Recorder::message)
                 .toList();
         return chronicle.end(title, story, all, forgotten);
     }
 
     private static Message message(Seen seen) {
-        Passage passage = seen.passage;
-        Object sent = passage.flight().message();
-        Naming naming = naming(sent);
+        Naming naming = naming(seen.content);
         return new Message(
-                passage.flight().from().value(),
-                passage.flight().to().value(),
-                passage.sent() / NANOS_PER_MICRO,
-                passage.ended() / NANOS_PER_MICRO,
-                passage.isLost() ? Fate.LOST : seen.isMissed ? Fate.MISSED : Fate.ARRIVED,
+                seen.from.value(),
+                seen.to.value(),
+                seen.sent / NANOS_PER_MICRO,
+                seen.ended / NANOS_PER_MICRO,
+                seen.fate,
                 naming.name(),
                 naming.fields(),
-                isRoutine(sent));
+                isRoutine(seen.content));
     }
 
-    /** A frame is closed: its secret is the cluster's. */
-    private static Naming naming(Object sent) {
-        if (sent instanceof byte[] frame) {
+    private static Naming naming(Object content) {
+        if (content instanceof Frame frame) {
             return new Naming("FRAME", frame.length + " bytes");
         }
-        return Naming.of(sent instanceof Elect elect ? elect.message() : sent);
+        return Naming.of(content instanceof Elect elect ? elect.message() : content);
     }
 
     /** Messages with which nodes only say that they live, or who contends where. */
-    private static boolean isRoutine(Object sent) {
-        return !(sent instanceof VoteMessage || sent instanceof VotersMessage || sent instanceof byte[]);
+    private static boolean isRoutine(Object content) {
+        return !(content instanceof VoteMessage || content instanceof VotersMessage || content instanceof Frame);
     }
 }

@@ -138,13 +138,13 @@ public final class ScenarioFile {
         if (words.size() > FAULT.size()) {
             throw words.get(FAULT.size()).wrong("expected the end of the line");
         }
-        long at = number(words.get(1));
+        long at = time(words.get(1));
         if (!words.get(2).text.equals("until")) {
             throw words.get(2).wrong("expected 'until'");
         }
-        long until = number(words.get(3));
-        if (at < 0 || until < at) {
-            throw words.get(3).wrong("a fault must begin at 0 or later, and not end before it begins at " + at);
+        long until = time(words.get(3));
+        if (until < at) {
+            throw words.get(3).wrong("a fault must not end before it begins at " + at);
         }
         Fault.Kind kind = kind(words.get(KIND));
         checkWhere(kind, words.get(WHERE), nodes);
@@ -218,6 +218,14 @@ public final class ScenarioFile {
             case LIE -> "(stranger|former|contender|voter)>[^->/]+";
             default -> "[^->,!/*]+";
         };
+    }
+
+    private static long time(Word word) {
+        long time = number(word);
+        if (time < 0 || time > Storm.FOR_EVER) {
+            throw word.wrong("must be from 0 to " + Storm.FOR_EVER + " ms");
+        }
+        return time;
     }
 
     private static long number(Word word) {

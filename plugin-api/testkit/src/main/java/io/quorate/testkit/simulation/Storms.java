@@ -224,6 +224,6 @@ public final class Storms {
 
     private static String picture(Scenario small, Mixture mixture, Depth depth, BrokenRule.Rule rule) {
         String name = mixture.algorithm(0).name() + " " + rule + " seed " + small.seed();
-        return PictureFile.write("storm " + name, Simulation.record(small, mixture, depth, name));
+        return PictureFile.write("storm " + name, () -> Simulation.record(small, mixture, depth, name));
     }
 }

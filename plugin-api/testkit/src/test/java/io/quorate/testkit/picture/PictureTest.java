@@ -143,4 +143,14 @@ class PictureTest {
     private static Focus focusOfTwo() {
         return Focus.onChanges(List.of(Runs.ofTwo()));
     }
+
+    // Names and messages of somebody else say what they like.
+    @Test
+    void whatOthersWriteIsTextAlone() {
+        String html = Picture.html(
+                "{diagrams} \u001b[31m \ud800", "{title}", List.of(Way.of("alone", Runs.ofTwo())), focusOfTwo());
+        assertThat(html)
+                .contains("<title>{diagrams} \ufffd[31m \ufffd</title>", "<p>{title}</p>")
+                .containsOnlyOnce("<svg ");
+    }
 }

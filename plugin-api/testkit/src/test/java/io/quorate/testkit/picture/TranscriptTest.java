@@ -60,4 +60,37 @@ class TranscriptTest {
         assertThat(Naming.of(new LeaderAck(3))).isEqualTo(new Naming("LEADER-ACK", "epoch=3"));
         assertThat(Naming.of("x".repeat(999)).fields()).hasSizeLessThan(300).endsWith("...");
     }
+
+    // A message of somebody else has its line, and moves nothing on a terminal.
+    @Test
+    void whatOthersWriteStaysInItsLine() {
+        Recording.Message message =
+                new Recording.Message("a", "b", 0, 1, Recording.Fate.ARRIVED, "ASK", "x\u001b[2J\nb LEADS", false);
+        Recording run = new Recording(
+                "t\u0007",
+                "s\n",
+                List.of("a", "b"),
+                5,
+                List.of(message),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                0);
+        assertThat(text(run, Focus.whole(List.of(run))))
+                .startsWith("t\\u0007\ns\\u000a\n")
+                .contains("ASK x\\u001b[2J\\u000ab LEADS, arrives")
+                .doesNotContain("\u001b", "\nb LEADS");
+    }
+
+    @Test
+    void aMessageThatCannotBeWrittenIsNoReasonToStop() {
+        Object message = new Object() {
+            @Override
+            public String toString() {
+                throw new IllegalStateException("never");
+            }
+        };
+        assertThat(Naming.of(message).fields()).isEqualTo("cannot be written: java.lang.IllegalStateException");
+    }
 }

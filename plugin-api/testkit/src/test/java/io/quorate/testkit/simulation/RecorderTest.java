@@ -9,6 +9,7 @@ import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Message;
 import io.quorate.testkit.simulation.Experiment.Mode;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -150,5 +151,24 @@ class RecorderTest {
         assertThat(recording.messages()).hasSize(Recorder.MESSAGES_MAX);
         assertThat(recording.forgotten()).isEqualTo(more);
         assertThat(recording.messages()).extracting(Message::name).containsOnly("STRING");
+    }
+
+    // A frame of a test with many paths is large, and most tests pass: what was sent is free as without a recorder.
+    @Test
+    void theBytesOfAFrameAreNotKept() {
+        VirtualCluster cluster = new VirtualCluster(1, new RollCall());
+        VOTERS.forEach(
+                voter -> cluster.addUnleased(VirtualCluster.settings(voter, VOTERS), Options.HARDENED, () -> {}));
+        Recorder recorder = new Recorder(cluster, VOTERS, "/a");
+        byte[] frame = new byte[77];
+        WeakReference<byte[]> reference = new WeakReference<>(frame);
+        cluster.network().send(new VirtualCluster.Flight(N1, N3, frame, 1, 0));
+        frame = null;
+        cluster.advance(10);
+        System.gc();
+        assertThat(reference.get()).isNull();
+        assertThat(recorder.recording("", "").messages())
+                .extracting(Message::text)
+                .containsExactly("FRAME 77 bytes");
     }
 }

@@ -62,6 +62,8 @@ class ScenarioFileTest {
                 "at 1 until 2 contend n1         ! line 2, column 22: 'n1': must be a node and a path ! 'n1/a'",
                 "at 1 until 2 lost_at_work x>n1  ! line 2, column 27: 'x>n1': must be ! 'crash>n1'",
                 "at x until 2 crash n1           ! line 2, column 4: 'x': must be a whole number ! x",
+                "at -1 until 2 crash n1          ! line 2, column 4: '-1': must be from 0 to 999999 ms ! -1",
+                "at 1 until 9223372036854775807 crash n1 ! line 2, column 12: '9223372036854775807': ! 999999 ms",
                 "at 3 until 2 crash n1           ! line 2, column 12: '2': ! not end before it begins at 3",
                 "at 1 untl 2 crash n1            ! line 2, column 6: 'untl': expected 'until' ! untl",
                 "at 1 until 2 crash              ! line 2, column 19: expected where ! at <ms>",

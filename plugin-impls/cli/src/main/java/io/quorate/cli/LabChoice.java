@@ -1,0 +1,163 @@
+package io.quorate.cli;
+
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.simulation.Nearest;
+import io.quorate.testkit.simulation.PublishedScenario;
+import io.quorate.testkit.simulation.Scenario;
+import io.quorate.testkit.simulation.ScenarioFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody wants to see of an algorithm. What cannot be shown is an {@link IllegalArgumentException}.
+ *
+ * @param nodes in place of the scenario's
+ * @param seed  in place of the scenario's
+ * @param ways  none for all that are possible
+ */
+record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Long seed, List<LabWay> ways) {
+
+    /** What somebody wants to see first who names an algorithm only. */
+    static final String FIRST_SCENARIO = "leader dies";
+
+    private static final int NODES_MAX = 9;
+
+    /** Of a scenario that somebody wrote: ten thousand faults and more. */
+    private static final int FILE_BYTES_MAX = 1_000_000;
+
+    static String list(LabAlgorithms algorithms) {
+        StringBuilder text = new StringBuilder("Algorithms: " + String.join(", ", algorithms.names())
+                + "\n\nScenarios, with times in milliseconds from the start:\n");
+        int wide = PublishedScenario.ofLab().stream()
+                .mapToInt(one -> one.name().length())
+                .max()
+                .orElse(0);
+        PublishedScenario.ofLab().forEach(one -> text.append("  ")
+                .append(one.name())
+                .append(" ".repeat(wide + 2 - one.name().length()))
+                .append(one.description())
+                .append('\n'));
+        text.append("\nTraces of the algorithms' documents, in which delta is 10 ms and a message takes 5 ms:\n");
+        LabTrace.all().forEach(trace -> text.append("  ")
+                .append(trace.script().algorithm())
+                .append(' ')
+                .append(trace.name())
+                .append(" "
+                        .repeat(wide
+                                + 1
+                                - trace.script().algorithm().length()
+                                - trace.name().length()))
+                .append(trace.title())
+                .append('\n'));
+        return text.append("\nFor example: quorate lab bully \"" + FIRST_SCENARIO + "\" --nodes 5 --seed 7\n")
+                .toString();
+    }
+
+    /** A scenario of the lab, or a trace of the algorithm's document; without a name the first scenario. */
+    LabRun published(@Nullable String scenario) {
+        String name = scenario == null ? FIRST_SCENARIO : scenario;
+        Optional<LabTrace> trace = LabTrace.all().stream()
+                .filter(one -> one.isOf(chosen) && one.name().equals(name))
+                .findFirst();
+        if (trace.isPresent()) {
+            return ofDocument(trace.get());
+        }
+        List<PublishedScenario> all = PublishedScenario.ofLab();
+        List<String> names =
+                new ArrayList<>(all.stream().map(PublishedScenario::name).toList());
+        LabTrace.all().stream()
+                .filter(one -> one.isOf(chosen))
+                .map(LabTrace::name)
+                .forEach(names::add);
+        PublishedScenario found = all.stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("scenario '" + name + "': must be one of "
+                        + String.join(", ", names) + Nearest.question(name, names)));
+        PublishedScenario sized = found.withVoters(nodes == null ? found.voters() : checkedNodes(nodes));
+        Scenario runs;
+        try {
+            runs = sized.scenario(seed == null ? 1 : seed);
+        } catch (IllegalArgumentException e) {
+            // The place is one in a text that nobody has written.
+            String message = String.valueOf(e.getMessage()).replaceFirst("^line \\d+, column \\d+: ", "");
+            throw new IllegalArgumentException(
+                    "scenario '" + name + "' with " + sized.voters() + " nodes: " + message, e);
+        }
+        return run(name, found.description(), runs);
+    }
+
+    private LabRun ofDocument(LabTrace trace) {
+        if (nodes != null || seed != null || !ways.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "trace '" + trace.name() + "': its document says how it runs, so --nodes, --seed and --way do not");
+        }
+        return trace.run(chosen);
+    }
+
+    /** A scenario that somebody wrote; beside it there must be no name of one. */
+    LabRun ofFile(@Nullable String scenario, Path from) {
+        if (scenario != null) {
+            throw new IllegalArgumentException(
+                    "scenario '" + scenario + "': must be a name or --scenario FILE, and not both");
+        }
+        Scenario parsed;
+        try {
+            String text = text(from);
+            if (seed != null || nodes != null) {
+                text = text.replaceAll(
+                        "(?m)^\\h*" + (seed == null ? "voters" : nodes == null ? "seed" : "(seed|voters)") + "\\h.*$",
+                        "");
+                text += (seed == null ? "" : "\nseed " + seed)
+                        + (nodes == null ? "" : "\nvoters " + checkedNodes(nodes));
+            }
+            parsed = ScenarioFile.parse(text);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("--scenario '" + from + "': must be text in UTF-8", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("--scenario '" + from + "': cannot be read: " + e, e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--scenario '" + from + "': " + e.getMessage(), e);
+        }
+        String name = String.valueOf(from.getFileName()).replaceFirst("\\.[a-z]+$", "");
+        return run(name, "", parsed);
+    }
+
+    /** The file may be a device that never ends. */
+    private static String text(Path from) throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(from)) {
+            bytes = in.readNBytes(FILE_BYTES_MAX + 1);
+        }
+        if (bytes.length > FILE_BYTES_MAX) {
+            throw new IllegalArgumentException("must have " + FILE_BYTES_MAX + " bytes at most");
+        }
+        String text = StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
+        // Some editors write a mark of the encoding before the first line.
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    private LabRun run(String name, String story, Scenario runs) {
+        List<LabWay> wanted = ways.isEmpty() ? LabRun.possible(List.of(LabWay.values()), runs) : ways;
+        return LabRun.of(chosen, name, story, runs, wanted.stream().distinct().toList());
+    }
+
+    private static int checkedNodes(int count) {
+        if (count < 1 || count > NODES_MAX) {
+            throw new IllegalArgumentException("--nodes " + count + ": must be from 1 to " + NODES_MAX);
+        }
+        return count;
+    }
+}
