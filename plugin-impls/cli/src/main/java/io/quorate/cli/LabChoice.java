@@ -31,7 +31,7 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
 
     private static final int NODES_MAX = 9;
 
-    /** Of a scenario that somebody wrote: ten thousand faults and more. */
+    /** The longest scenario file: ten thousand faults and more. */
     private static final int FILE_BYTES_MAX = 1_000_000;
 
     static String list(LabAlgorithms algorithms) {

@@ -37,7 +37,7 @@ final class Diagram {
     private static final int COLOURS = 9;
     static final int BELOW = 30;
 
-    /** Characters that no XML may have, whoever wrote them. */
+    /** Characters that no XML may have. */
     private static final Pattern NO_XML =
             Pattern.compile("[^\\t\\n\\x20-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
 
