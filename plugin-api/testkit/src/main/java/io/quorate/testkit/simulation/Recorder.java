@@ -32,6 +32,9 @@ public final class Recorder {
     /** A test may run for hours of virtual time: the newest messages are those that led to its failure. */
     static final int MESSAGES_MAX = 50_000;
 
+    /** A look goes through all tenures after each event, and nobody reads a picture of more paths. */
+    static final int TENURES_MAX = 32;
+
     private static final long NANOS_PER_MICRO = 1000;
 
     private record Seen(long number, NodeId from, NodeId to, long sent, long ended, Fate fate, Object content) {}
@@ -45,6 +48,7 @@ public final class Recorder {
     private final Chronicle chronicle;
     private final Deque<Seen> messages = new ArrayDeque<>();
     private long forgotten;
+    private boolean isCrowded;
 
     /**
      * Begins to look on.
@@ -95,6 +99,13 @@ public final class Recorder {
         }
         if (process.host().leadsUnleased()) {
             return Set.of(new Led(path, OptionalLong.empty()));
+        }
+        if (!isCrowded && process.tenures.size() > TENURES_MAX) {
+            isCrowded = true;
+            chronicle.mark("more than " + TENURES_MAX + " paths are led at once: no longer shown");
+        }
+        if (isCrowded) {
+            return Set.of();
         }
         Set<Led> leads = new LinkedHashSet<>();
         for (Tenure tenure : process.tenures.values()) {

@@ -153,6 +153,25 @@ class RecorderTest {
         assertThat(recording.messages()).extracting(Message::name).containsOnly("STRING");
     }
 
+    // Each look goes through all tenures: a test of a thousand paths would take ten times as long.
+    @Test
+    void manyPathsAreNotShown() {
+        for (int paths : new int[] {Recorder.TENURES_MAX, Recorder.TENURES_MAX + 1}) {
+            VirtualCluster cluster = VirtualCluster.ofVoters(3, 7, new RollCall());
+            IntStream.range(0, paths).forEach(number -> cluster.contend(N1, "/p" + number));
+            Recorder recorder = new Recorder(cluster, VOTERS, "/p0");
+            cluster.await("leaders", 4000, () -> IntStream.range(0, paths)
+                    .allMatch(number -> cluster.leader("/p" + number).isPresent()));
+            cluster.advance(100);
+            Recording recording = recorder.recording("", "");
+            boolean isShown = paths == Recorder.TENURES_MAX;
+            assertThat(recording.leads().stream().filter(lead -> lead.until() == recording.end()))
+                    .hasSize(isShown ? paths : 0);
+            assertThat(recording.marks().stream().filter(mark -> mark.text().contains("no longer shown")))
+                    .hasSize(isShown ? 0 : 1);
+        }
+    }
+
     // A frame of a test with many paths is large, and most tests pass: what was sent is free as without a recorder.
     @Test
     void theBytesOfAFrameAreNotKept() {
