@@ -8,6 +8,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.StoredVoters;
 import io.quorate.Voters;
 import io.quorate.demo.Cluster;
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -16,15 +17,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/operations.md#voters, and what is left when a majority is lost; over sockets and with files. */
+@ExtendWith(RepeatedWhenStalled.class)
 @Timeout(300)
 class ChangeOfVotersInOneJvmTest {
 
     private static final String PATH = "/app/leader";
 
-    @TempDir
+    /** Of one attempt: what a voter has stored would count in the next one. */
     private Path directory;
 
     private ElectionClient.Builder durable(String id) {
@@ -48,7 +51,8 @@ class ChangeOfVotersInOneJvmTest {
     }
 
     @Test
-    void aVoterIsReplacedAndAMajorityThatIsLostIsNotNeeded() throws Exception {
+    void aVoterIsReplacedAndAMajorityThatIsLostIsNotNeeded(@TempDir Path root) throws Exception {
+        directory = Files.createTempDirectory(root, "attempt");
         String newcomer = Cluster.freeAddresses(List.of("n4")).get("n4");
         long token;
         try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3")) {
@@ -89,7 +93,8 @@ class ChangeOfVotersInOneJvmTest {
 
     // docs/kubernetes.md#a-volume-that-is-lost: a pod keeps its name, so the node keeps its id and its settings.
     @Test
-    void aVoterThatLostItsDirectoryVotesAgainUnderItsId() throws Exception {
+    void aVoterThatLostItsDirectoryVotesAgainUnderItsId(@TempDir Path root) throws Exception {
+        directory = Files.createTempDirectory(root, "attempt");
         try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3")) {
             for (String id : nodes.ids()) {
                 nodes.start(id, durable(id).peers(nodes.addresses()));
@@ -113,7 +118,8 @@ class ChangeOfVotersInOneJvmTest {
 
     // docs/kubernetes.md#from-three-pods-to-five: the new pods have the settings of the others, which name who votes.
     @Test
-    void nodesWithTheSettingsOfTheOthersComeToVote() throws Exception {
+    void nodesWithTheSettingsOfTheOthersComeToVote(@TempDir Path root) throws Exception {
+        directory = Files.createTempDirectory(root, "attempt");
         try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3", "n4", "n5")) {
             for (String id : nodes.ids()) {
                 nodes.start(id, durable(id).peers(nodes.addresses()).voters("n1", "n2", "n3"));
@@ -136,7 +142,8 @@ class ChangeOfVotersInOneJvmTest {
 
     // There each node names all others, and nobody needs an address with the list.
     @Test
-    void aVoterIsReplacedOverTheEventBus() throws Exception {
+    void aVoterIsReplacedOverTheEventBus(@TempDir Path root) throws Exception {
+        directory = Files.createTempDirectory(root, "attempt");
         try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3", "n4")) {
             for (String id : nodes.ids()) {
                 ElectionClient.Builder described = ElectionClient.builder()

@@ -84,7 +84,7 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
 
     /** @return {@code false} if it has failed and is worth another attempt */
     private static boolean succeeds(int number, ExtensionContext context, Attempt attempt) throws Throwable {
-        long begin = System.nanoTime();
+        long begin = StallWatch.begin();
         try {
             attempt.run();
             return true;

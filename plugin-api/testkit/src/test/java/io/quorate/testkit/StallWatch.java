@@ -51,6 +51,11 @@ final class StallWatch {
         }
     }
 
+    /** The instant from which stalls are asked for; from the first one on somebody watches. */
+    static long begin() {
+        return System.nanoTime();
+    }
+
     /** The longest stall that has ended after {@code nanoTime}, in nanoseconds; 0 without one. */
     static long longestSince(long nanoTime) {
         return STALLS.stream()
