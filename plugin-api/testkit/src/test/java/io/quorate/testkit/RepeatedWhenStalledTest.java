@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -137,6 +138,47 @@ class RepeatedWhenStalledTest {
         run(Plain.class, RepeatedWhenStalled.ATTEMPTS_MAX, true)
                 .assertStatistics(events -> events.started(1).failed(1));
         assertThat(STORY).filteredOn("test"::equals).hasSize(RepeatedWhenStalled.ATTEMPTS_MAX);
+    }
+
+    /** Fails unless somebody watches already. */
+    @ExtendWith(RepeatedWhenStalled.class)
+    static class Watched {
+        @Test
+        void test() {
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .contains("stall-watch");
+        }
+    }
+
+    /** Ends with how many tests have failed. */
+    static final class FreshProcess {
+        public static void main(String[] arguments) {
+            System.exit((int) EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectClass(Watched.class))
+                    .execute()
+                    .testEvents()
+                    .failed()
+                    .count());
+        }
+    }
+
+    // Otherwise the first test that fails in a JVM is red, however busy the machine was.
+    @Test
+    void somebodyWatchesBeforeTheFirstFailureOfAProcess() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FreshProcess.class.getName())
+                .inheritIO()
+                .start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test
