@@ -5,9 +5,6 @@ import io.quorate.testkit.picture.Recording.Lead;
 import io.quorate.testkit.picture.Recording.Life;
 import io.quorate.testkit.picture.Recording.Mark;
 import io.quorate.testkit.picture.Recording.Message;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +42,10 @@ public final class Chronicle {
     private final LongSupplier micros;
     private final Map<String, Standing> processes = new TreeMap<>();
     private final List<String> names;
-    private final Deque<Mark> marks = new ArrayDeque<>();
-    private final Deque<Life> lives = new ArrayDeque<>();
-    private final Deque<Belief> beliefs = new ArrayDeque<>();
-    private final Deque<Lead> leads = new ArrayDeque<>();
+    private final Newest<Mark> marks = new Newest<>(CHANGES_MAX);
+    private final Newest<Life> lives = new Newest<>(CHANGES_MAX);
+    private final Newest<Belief> beliefs = new Newest<>(CHANGES_MAX);
+    private final Newest<Lead> leads = new Newest<>(CHANGES_MAX);
 
     /**
      * A chronicle of these processes, of which none runs yet.
@@ -70,20 +67,13 @@ public final class Chronicle {
         return found;
     }
 
-    private static <T> void keep(Deque<T> those, T next) {
-        those.add(next);
-        if (those.size() > CHANGES_MAX) {
-            those.remove();
-        }
-    }
-
     /** Something happened to the cluster. */
     public void mark(String text) {
-        keep(marks, new Mark(micros.getAsLong(), Optional.empty(), text));
+        marks.add(new Mark(micros.getAsLong(), Optional.empty(), text));
     }
 
     private void mark(String process, String text) {
-        keep(marks, new Mark(micros.getAsLong(), Optional.of(process), text));
+        marks.add(new Mark(micros.getAsLong(), Optional.of(process), text));
     }
 
     /** Whether the process runs, and if so, whether it is stopped for a while. */
@@ -105,7 +95,7 @@ public final class Chronicle {
 
     private void endLife(String process, Standing standing) {
         if (standing.isRunning) {
-            keep(lives, new Life(process, standing.lifeSince, micros.getAsLong(), standing.isPaused));
+            lives.add(new Life(process, standing.lifeSince, micros.getAsLong(), standing.isPaused));
         }
     }
 
@@ -121,7 +111,7 @@ public final class Chronicle {
 
     private void endBelief(String process, Standing standing) {
         standing.leader.ifPresent(
-                leader -> keep(beliefs, new Belief(process, standing.beliefSince, micros.getAsLong(), leader)));
+                leader -> beliefs.add(new Belief(process, standing.beliefSince, micros.getAsLong(), leader)));
     }
 
     /** All that the process leads. */
@@ -140,7 +130,7 @@ public final class Chronicle {
     }
 
     private void endLead(String process, Led led, long since) {
-        keep(leads, new Lead(process, since, micros.getAsLong(), led.path(), led.token()));
+        leads.add(new Lead(process, since, micros.getAsLong(), led.path(), led.token()));
     }
 
     /**
@@ -160,10 +150,10 @@ public final class Chronicle {
                 names,
                 micros.getAsLong(),
                 messages,
-                new ArrayList<>(marks),
-                new ArrayList<>(lives),
-                new ArrayList<>(beliefs),
-                new ArrayList<>(leads),
+                marks.all(),
+                lives.all(),
+                beliefs.all(),
+                leads.all(),
                 forgotten);
     }
 }

@@ -15,6 +15,7 @@ public final class Transcript {
 
     private final Recording recording;
     private final Focus focus;
+    private final boolean hasSeveralPaths;
     private final List<Line> lines = new ArrayList<>();
 
     private record Line(long at, String text) {}
@@ -22,6 +23,7 @@ public final class Transcript {
     private Transcript(Recording recording, Focus focus) {
         this.recording = recording;
         this.focus = focus;
+        this.hasSeveralPaths = hasSeveralPaths(recording);
     }
 
     /** What is shown of the recording: a title, the lines, and who led together. */
@@ -121,16 +123,18 @@ public final class Transcript {
     }
 
     private void addLead(Lead lead) {
-        add(lead.from(), lead.process() + "|LEADS" + path(recording, lead) + with(lead));
+        add(lead.from(), lead.process() + "|LEADS" + path(lead, hasSeveralPaths) + with(lead));
         if (lead.until() < recording.end()) {
-            add(lead.until(), lead.process() + "|no longer leads" + path(recording, lead) + with(lead));
+            add(lead.until(), lead.process() + "|no longer leads" + path(lead, hasSeveralPaths) + with(lead));
         }
     }
 
-    /** Only where there are several. */
-    private static String path(Recording recording, Lead lead) {
-        long paths = recording.leads().stream().map(Lead::path).distinct().count();
-        return paths > 1 ? " " + lead.path() : "";
+    private static boolean hasSeveralPaths(Recording recording) {
+        return recording.leads().stream().map(Lead::path).distinct().limit(2).count() > 1;
+    }
+
+    private static String path(Lead lead, boolean isOneOfSeveral) {
+        return isOneOfSeveral ? " " + lead.path() : "";
     }
 
     static String with(Lead lead) {
@@ -161,9 +165,10 @@ public final class Transcript {
     }
 
     static String summary(Recording recording) {
+        boolean hasSeveralPaths = hasSeveralPaths(recording);
         List<String> atEnd = recording.leads().stream()
                 .filter(lead -> lead.until() >= recording.end())
-                .map(lead -> lead.process() + path(recording, lead))
+                .map(lead -> lead.process() + path(lead, hasSeveralPaths))
                 .distinct()
                 .sorted()
                 .toList();

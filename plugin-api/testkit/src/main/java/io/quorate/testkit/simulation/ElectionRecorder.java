@@ -4,10 +4,9 @@ import io.quorate.spi.Message;
 import io.quorate.testkit.picture.Chronicle;
 import io.quorate.testkit.picture.Chronicle.Led;
 import io.quorate.testkit.picture.Naming;
+import io.quorate.testkit.picture.Newest;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,7 +17,6 @@ import java.util.stream.IntStream;
 /** Looks on at an {@link ElectionCluster}, after each thing that happens in it, and keeps what it saw. */
 public final class ElectionRecorder {
 
-    private static final int MESSAGES_MAX = 50_000;
     private static final String ELECTION = "the election";
 
     /** It is written out when somebody wants the recording: most tests pass. */
@@ -29,8 +27,7 @@ public final class ElectionRecorder {
     private final int first;
     private final long microsPerUnit;
     private final Chronicle chronicle;
-    private final Deque<Seen> messages = new ArrayDeque<>();
-    private long forgotten;
+    private final Newest<Seen> messages = new Newest<>(Recorder.MESSAGES_MAX);
 
     /**
      * Begins to look on.
@@ -58,10 +55,6 @@ public final class ElectionRecorder {
         if (Math.max(from, to) < names.size()) {
             messages.add(new Seen(from, to, sent, cluster.now(), fate, message));
         }
-        if (messages.size() > MESSAGES_MAX) {
-            messages.remove();
-            forgotten++;
-        }
     }
 
     private void look() {
@@ -80,7 +73,8 @@ public final class ElectionRecorder {
     public Recording recording(String title, String story) {
         look();
         cluster.witness((from, to, message, sent, fate) -> {}, () -> {});
-        return chronicle.end(title, story, messages.stream().map(this::written).toList(), forgotten);
+        return chronicle.end(
+                title, story, messages.all().stream().map(this::written).toList(), messages.forgotten());
     }
 
     private Recording.Message written(Seen seen) {

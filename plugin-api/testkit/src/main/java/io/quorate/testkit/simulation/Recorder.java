@@ -9,14 +9,13 @@ import io.quorate.spi.NodeId;
 import io.quorate.testkit.picture.Chronicle;
 import io.quorate.testkit.picture.Chronicle.Led;
 import io.quorate.testkit.picture.Naming;
+import io.quorate.testkit.picture.Newest;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Message;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualNetwork.Passage;
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +28,7 @@ import java.util.Set;
  */
 public final class Recorder {
 
-    /** A test may run for hours of virtual time: the newest messages are those that led to its failure. */
+    /** So many of the newest messages are kept. */
     static final int MESSAGES_MAX = 50_000;
 
     /** A look goes through all tenures after each event, and nobody reads a picture of more paths. */
@@ -46,8 +45,7 @@ public final class Recorder {
     private final List<NodeId> nodes;
     private final String path;
     private final Chronicle chronicle;
-    private final Deque<Seen> messages = new ArrayDeque<>();
-    private long forgotten;
+    private final Newest<Seen> messages = new Newest<>(MESSAGES_MAX);
     private boolean isCrowded;
 
     /**
@@ -72,10 +70,6 @@ public final class Recorder {
         Object content = flight.message() instanceof byte[] frame ? new Frame(frame.length) : flight.message();
         messages.add(
                 new Seen(passage.number(), flight.from(), flight.to(), passage.sent(), passage.ended(), fate, content));
-        if (messages.size() > MESSAGES_MAX) {
-            messages.remove();
-            forgotten++;
-        }
     }
 
     /** Something happened to the cluster. */
@@ -131,11 +125,11 @@ public final class Recorder {
         look();
         cluster.time().witness(() -> {});
         cluster.network().witness(passage -> {});
-        List<Message> all = messages.stream()
+        List<Message> all = messages.all().stream()
                 .sorted(Comparator.comparingLong(Seen::number))
                 .map(Recorder::message)
                 .toList();
-        return chronicle.end(title, story, all, forgotten);
+        return chronicle.end(title, story, all, messages.forgotten());
     }
 
     private static Message message(Seen seen) {
