@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -197,8 +198,8 @@ record ClusterStatus(
         StringBuilder text = new StringBuilder(table.text());
         text.append('\n').append(verdict).append('\n');
         problems.forEach(problem -> text.append("  ").append(problem).append('\n'));
-        answered().forEach(each -> leaving(each.said().orElseThrow(), text));
-        answered().forEach(each -> stages(each.said().orElseThrow(), text));
+        answered().forEach(each -> paths(each.said().orElseThrow(), " leaves ", NodeStatus::leaving, text));
+        answered().forEach(each -> paths(each.said().orElseThrow(), " moves on ", NodeStatus::stages, text));
         return text.toString();
     }
 
@@ -213,31 +214,18 @@ record ClusterStatus(
                 node.version().map(Shown::of).orElse("-"));
     }
 
-    /** No problem: what an operator has asked for. */
-    private static void leaving(NodeStatus node, StringBuilder text) {
-        node.leaving().entrySet().stream().limit(PATHS_MAX).forEach(left -> text.append("  ")
-                .append(Shown.of(node.node() + " leaves " + left.getKey() + ": " + left.getValue()))
+    /** Some of the paths with which a node does something that is no problem, and how many more there are. */
+    private static void paths(
+            NodeStatus node, String does, Function<NodeStatus, Map<String, String>> asked, StringBuilder text) {
+        Map<String, String> byPath = asked.apply(node);
+        byPath.entrySet().stream().limit(PATHS_MAX).forEach(each -> text.append("  ")
+                .append(Shown.of(node.node() + does + each.getKey() + ": " + each.getValue()))
                 .append('\n'));
-        int more = node.leaving().size() - PATHS_MAX;
+        int more = byPath.size() - PATHS_MAX;
         if (more > 0) {
             text.append("  ")
                     .append(Shown.of(node.node()))
-                    .append(" leaves ")
-                    .append(more)
-                    .append(" more\n");
-        }
-    }
-
-    /** No problem either: where each node is on its way to Quorate. */
-    private static void stages(NodeStatus node, StringBuilder text) {
-        node.stages().entrySet().stream().limit(PATHS_MAX).forEach(each -> text.append("  ")
-                .append(Shown.of(node.node() + " moves on " + each.getKey() + ": " + each.getValue()))
-                .append('\n'));
-        int more = node.stages().size() - PATHS_MAX;
-        if (more > 0) {
-            text.append("  ")
-                    .append(Shown.of(node.node()))
-                    .append(" moves on ")
+                    .append(does)
                     .append(more)
                     .append(" more\n");
         }
