@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
     private volatile @Nullable String pathInCluster;
     private volatile Optional<Mark> mark = Optional.empty();
     private volatile @Nullable Drain drain;
-    private volatile long differences;
+    private final AtomicLong differences = new AtomicLong();
 
     // Looks alone write it.
     private volatile @Nullable Turn turn;
@@ -164,7 +165,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
 
     /** How often the two sides differed, as a shadow has seen. */
     public long differences() {
-        return differences;
+        return differences.get();
     }
 
     /** Whether it leads at this moment: both sides for a tandem, the companion for a shadow. */
@@ -213,7 +214,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
     public Optional<Stage> stage() {
         Turn now = turn;
         boolean isOneOfTwo = now != null && leadsOnOldSide(now) != now.contender.isLeading();
-        return Optional.of(new Stage(kind(), isOneOfTwo, differences));
+        return Optional.of(new Stage(kind(), isOneOfTwo, differences.get()));
     }
 
     private String kind() {
@@ -457,11 +458,7 @@ public final class TandemContender implements PathUser, ListenerSet.Owner {
     }
 
     private void differs(String how) {
-        // Callbacks of one turn count, one at a time.
-        synchronized (this) {
-            differences++;
-        }
-        LOG.warn("{}: difference {}: {}", this, differences, how);
+        LOG.warn("{}: difference {}: {}", this, differences.incrementAndGet(), how);
     }
 
     private Duration patience() {
