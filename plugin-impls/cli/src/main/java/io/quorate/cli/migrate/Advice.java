@@ -92,6 +92,10 @@ final class Advice {
 
     static final String NO_FACTORY = "no constructor takes a ThreadFactory: pass an ExecutorService, or nothing";
 
+    static final String COMPANION =
+            "the old side of a tandem leads by Curator, so the file was left as it is: delete it"
+                    + " with the old side";
+
     static final String NAME_TAKEN =
             "this name is taken here, so the file was left as it is: write" + " io.quorate.ElectionClient in full";
 

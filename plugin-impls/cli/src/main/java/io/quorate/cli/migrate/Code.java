@@ -35,13 +35,20 @@ final class Code {
         return at(index).isWord() && !at(index - 1).is(".");
     }
 
-    /** A method that is called on something other than a type. */
-    boolean isCall(int index) {
-        return at(index).isWord() && at(index - 1).is(".") && at(index + 1).is("(") && !isType(at(index - 2));
+    /** A method that is called or named of something that may be a client. */
+    boolean isMethod(int index) {
+        boolean isCalled = at(index - 1).is(".") && at(index + 1).is("(") && !isType(at(index - 2));
+        boolean isNamed = at(index - 1).is(":")
+                && at(index - 2).is(":")
+                && (at(index - 3).is(CuratorTypes.CLIENT) || !isType(at(index - 3)));
+        return at(index).isWord() && (isCalled || isNamed);
     }
 
+    /** A constant has capitals only. */
     private static boolean isType(Token token) {
-        return token.isWord() && Character.isUpperCase(token.text().charAt(0));
+        return token.isWord()
+                && Character.isUpperCase(token.text().charAt(0))
+                && token.text().chars().anyMatch(Character::isLowerCase);
     }
 
     /** The names that stand unqualified from here on. */

@@ -100,14 +100,15 @@ final class JavaSource {
         for (Import each : header.imports()) {
             if (!each.isStatic() && !each.isOfAll()) {
                 hidden.add(each.simpleName());
-                if (isOfCurator(each.name()) || each.name().equals(KEEPER_EXCEPTION)) {
+                // What stays in the import stays in the body.
+                if (each.isPlain() && isOfCurator(each.name()) || each.name().equals(KEEPER_EXCEPTION)) {
                     types.put(each.simpleName(), each.name());
                 }
             }
         }
         Set<String> used = code.simpleNames(header.firstOfBody());
         for (Import each : header.imports()) {
-            if (!each.isStatic() && each.isOfAll() && isOfCurator(each.name())) {
+            if (!each.isStatic() && each.isOfAll() && each.isPlain() && isOfCurator(each.name())) {
                 Set<String> known = CuratorTypes.of(each.origin()).keySet().stream()
                         .filter(type -> used.contains(simpleName(type)) && !hidden.contains(simpleName(type)))
                         .collect(Collectors.toCollection(TreeSet::new));
@@ -155,7 +156,7 @@ final class JavaSource {
         if (header.origin().startsWith(CuratorTypes.CURATOR)) {
             return Optional.of(new Place(code.at(0).line(), header.origin(), Advice.PACKAGE_OF_CURATOR));
         }
-        Optional<Place> place = nameTaken().or(this::implemented);
+        Optional<Place> place = companion().or(this::nameTaken).or(this::implemented);
         return place.isPresent() || isOfElection() ? place : work();
     }
 
@@ -174,10 +175,19 @@ final class JavaSource {
         return IntStream.range(from, code.size());
     }
 
+    /** The old side of a tandem is meant to stay Curator's: docs/migration.md#companions. */
+    private Optional<Place> companion() {
+        return header.imports().stream()
+                .filter(each -> each.name().equals(CuratorTypes.QUORATE + ".Companion"))
+                .map(each -> new Place(each.line(), each.name(), Advice.COMPANION))
+                .findFirst();
+    }
+
     /** Another type has the name of our client here. */
     private Optional<Place> nameTaken() {
         String wanted = CuratorTypes.CLIENT_OF_QUORATE;
-        boolean isOurs = header.imports().stream().anyMatch(each -> each.name().equals("io.quorate." + wanted));
+        boolean isOurs =
+                header.imports().stream().anyMatch(each -> each.name().equals(CuratorTypes.QUORATE + "." + wanted));
         if (isOurs || RENAMED.keySet().stream().noneMatch(types::containsKey)) {
             return Optional.empty();
         }
@@ -200,7 +210,8 @@ final class JavaSource {
             return imported;
         }
         return indices(header.firstOfBody())
-                .filter(i -> code.isCall(i) && Advice.isOfDataMethod(code.at(i).text()))
+                .filter(i ->
+                        code.isMethod(i) && Advice.isOfDataMethod(code.at(i).text()))
                 .mapToObj(i -> new Place(code.at(i).line(), code.at(i).text(), Advice.WORKS_WITH_DATA))
                 .findFirst();
     }
@@ -270,17 +281,13 @@ final class JavaSource {
         boolean hasClient = namesClient();
         for (int i = header.firstOfBody(); i < code.size(); i++) {
             Token token = code.at(i);
-            if (!token.isWord()) {
-                continue;
-            }
             if (token.is("org") && code.isSimpleName(i)) {
                 qualified(i);
+            } else if (code.isMethod(i)) {
+                method(token, hasClient);
             } else if (code.isSimpleName(i) && types.containsKey(token.text())) {
                 simple(i, types.get(token.text()));
-            } else if (code.isCall(i)) {
-                call(token, hasClient);
-            }
-            if (token.is("doNotProxy") && types.containsKey("ConnectionStateListener")) {
+            } else if (token.is("doNotProxy") && types.containsKey("ConnectionStateListener")) {
                 place(token.line(), token.text(), Advice.NO_PROXY);
             }
         }
@@ -320,7 +327,7 @@ final class JavaSource {
         }
     }
 
-    private void call(Token method, boolean hasClient) {
+    private void method(Token method, boolean hasClient) {
         if (hasClient) {
             Advice.ofMethod(method.text()).ifPresent(advice -> place(method.line(), method.text(), advice));
             if (method.is("blockUntilConnected")) {
@@ -337,7 +344,7 @@ final class JavaSource {
         for (int i = header.firstOfBody(); i < code.size(); i++) {
             Token token = code.at(i);
             isOfLeaders |= token.isWord() && OF_LEADERS.contains(token.text());
-            if (look.isEmpty() && code.isCall(i) && LOOKS.contains(token.text())) {
+            if (look.isEmpty() && code.isMethod(i) && LOOKS.contains(token.text())) {
                 look = Optional.of(token);
             }
         }

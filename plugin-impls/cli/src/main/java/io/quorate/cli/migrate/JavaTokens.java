@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 final class JavaTokens {
 
     /** The compiler replaces these first, so that comments and strings may end where it does not look so. */
-    private static final Pattern HIDDEN_END = Pattern.compile("\\\\u+00(0[aAdD]|22|27|2[aAfF]|5[cC])");
+    private static final Pattern HIDDEN_END =
+            Pattern.compile("(?<!\\\\)(?:\\\\\\\\)*+\\\\u+00(0[aAdD]|22|27|2[aAfF]|5[cC])");
 
     private final String text;
     private final List<Token> tokens = new ArrayList<>();

@@ -3,8 +3,12 @@ package io.quorate.cli.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,9 +125,9 @@ class JavaSourceTest {
         assertLeftAlone(
                 "class A {\n    org.apache.curator\n        .framework.CuratorFramework a;\n}\n",
                 "2: org.apache.curator.framework.CuratorFramework: " + Advice.OVER_LINES);
-        assertThat(rewrite("import org.apache.curator.framework./* */CuratorFramework;\nclass A {}\n")
-                        .places())
-                .containsExactly(new Place(1, "org.apache.curator.framework.CuratorFramework", Advice.OVER_LINES));
+        assertLeftAlone(
+                "import org.apache.curator.framework./* */CuratorFramework;\nclass A { CuratorFramework a; }\n",
+                "1: org.apache.curator.framework.CuratorFramework: " + Advice.OVER_LINES);
     }
 
     // ---------------------------------------------------------------- imports
@@ -246,6 +250,13 @@ class JavaSourceTest {
     }
 
     @Test
+    void theOldSideOfATandemIsLeftAlone() throws Unreadable {
+        assertLeftAlone(
+                "import io.quorate.Companion;\n" + CLIENT + "class A implements Companion { CuratorFramework a; }",
+                "1: io.quorate.Companion: " + Advice.COMPANION);
+    }
+
+    @Test
     void aClassInAPackageOfCuratorIsLeftAlone() throws Unreadable {
         assertLeftAlone(
                 "package org.apache.curator.framework.recipes.leader;\nclass A extends LeaderLatch {}\n",
@@ -294,6 +305,28 @@ class JavaSourceTest {
                 .allMatch(place -> place.equals(new Place(2, "LeaderSelector", Advice.NO_FACTORY)));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    c.usingNamespace("a")              | yes
+                    this.c.usingNamespace("a")         | yes
+                    made(1).usingNamespace("a")        | yes
+                    CLIENT.usingNamespace("a")         | yes
+                    f(c::usingNamespace)               | yes
+                    f(CuratorFramework::usingNamespace) | yes
+                    Other.usingNamespace("a")          | no
+                    f(Other::usingNamespace)           | no
+                    usingNamespace("a")                | no
+                    c.usingNamespace                   | no
+                    """)
+    void aMethodThatOurClientLacksIsListed(String call, String isListed) throws Unreadable {
+        assertThat(rewrite(CLIENT + "class A { Object b = " + call + "; }").places())
+                .hasSize(isListed.equals("yes") ? 1 : 0)
+                .allMatch(place -> place.line() == 2 && place.what().equals("usingNamespace"));
+    }
+
     @Test
     void whatOnlyLooksIsListed() throws Unreadable {
         String text = "import org.apache.curator.framework.recipes.leader.LeaderLatch;\n"
@@ -330,6 +363,30 @@ class JavaSourceTest {
 
     // ---------------------------------------------------------------- what is no Java
 
+    // A token too many or too few would move all that is behind it.
+    @Test
+    void everyCharacterIsOfOneToken() throws IOException, Unreadable {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(Path.of("src"))) {
+            files = all.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+        assertThat(files).hasSizeGreaterThan(60);
+        for (Path file : files) {
+            String text = Files.readString(file);
+            int end = 0;
+            int line = 1;
+            for (Token token : JavaTokens.of(text)) {
+                String between = text.substring(end, token.start());
+                line += between.length() - between.replace("\n", "").length();
+                assertThat(between).isBlank();
+                assertThat(token.line()).as("%s: %s", file, token).isEqualTo(line);
+                line += token.text().length() - token.text().replace("\n", "").length();
+                end = token.end();
+            }
+            assertThat(text.substring(end)).isBlank();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a = \"b", "a = \"b \\\"", "a = '", "a = \"\"\"\" b", "a = \"b \\"})
     void aStringEnds(String code) {
@@ -352,5 +409,6 @@ class JavaSourceTest {
                 .isInstanceOf(Unreadable.class)
                 .hasMessage("has a Unicode escape for a quote, a slash, a star or the end of a line");
         assertThat(JavaTokens.of("String a = \"\\u00fc\";")).hasSize(5);
+        assertThat(JavaTokens.of("String a = \"\\\\u00" + code + "\";")).hasSize(5);
     }
 }
