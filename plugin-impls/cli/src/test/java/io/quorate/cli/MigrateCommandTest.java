@@ -235,7 +235,7 @@ class MigrateCommandTest {
         assertThat(run.out())
                 .contains(shut + ": cannot be read: ")
                 .contains(closed + ": cannot be read or written: ")
-                .contains(fixed + ": cannot be read or written: may not be written: ")
+                .contains(fixed + ": cannot be read or written: java.io.IOException: may not be written: ")
                 .endsWith("0 files changed, 3 places left to you\n");
         assertThat(fixed).hasContent(BEFORE);
         assertThat(run.exitCode()).isEqualTo(1);

@@ -81,7 +81,7 @@ public final class Migration {
         } catch (Unreadable e) {
             list(file, List.of(new Place(0, String.valueOf(e.getMessage()), Advice.BY_HAND)));
         } catch (IOException e) {
-            list(file, List.of(new Place(0, "cannot be read or written: " + e.getMessage(), Advice.READ)));
+            list(file, List.of(new Place(0, "cannot be read or written: " + e, Advice.READ)));
         }
     }
 
