@@ -12,7 +12,6 @@ import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -60,10 +59,6 @@ class TandemMutantsTest {
                     "whoCannotLeadQuorateGivesTheOldSideUp",
                     in(TandemGate.class, "beginAnew").doesNothing()),
             unit(
-                    "the companion is closed before notLeader has returned",
-                    "aCallbackThatClosesItHasReturnedBeforeTheCompanionIsClosed",
-                    in(TandemGate.class, "end").call("get").runs(Faults.class, "nothingToWaitFor")),
-            unit(
                     "who resigns keeps the companion",
                     "whoResignsLetsTheNextOneLead",
                     in(TandemGate.class, "resigned").doesNothing()),
@@ -94,11 +89,6 @@ class TandemMutantsTest {
     public static final class Faults {
 
         private Faults() {}
-
-        /** Nothing is waited for. */
-        public static CompletableFuture<Void> nothingToWaitFor() {
-            return CompletableFuture.completedFuture(null);
-        }
 
         /** Who contends leads, whatever the voters say. */
         public static Engine.Candidacy grantsAtOnce(
