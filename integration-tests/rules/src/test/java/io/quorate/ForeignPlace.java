@@ -26,7 +26,7 @@ import java.util.function.Function;
  */
 enum ForeignPlace {
     /** Said once per callback. The next listener is told, and the latch leads. */
-    LATCH_LISTENER(LeaderLatchListener.class, "LatchContender, Reign, TandemContender") {
+    LATCH_LISTENER(LeaderLatchListener.class, "LatchContender, Reign") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -54,7 +54,7 @@ enum ForeignPlace {
         }
     },
 
-    FENCED_LISTENER(FencedLeaderLatchListener.class, "Reign, TandemContender") {
+    FENCED_LISTENER(FencedLeaderLatchListener.class, "Reign") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -80,7 +80,8 @@ enum ForeignPlace {
 
     /** Said once per callback. The listener misses it, as if it had thrown; the others do not. */
     LISTENERS_EXECUTOR(
-            Executor.class, "Draining, ElectionClient, Eligibility, LatchContender, LeadershipStages, ListenerSet") {
+            Executor.class,
+            "Draining, ElectionClient, Eligibility, LatchContender, LeadershipStages, ListenerSet, TandemGate") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -244,7 +245,7 @@ enum ForeignPlace {
             };
             scene.moves();
             TandemLatch tandem = new TandemLatch(companion, scene.cluster().client("n1"), ForeignScene.PATH, "n1");
-            tandem.start();
+            scene.start(tandem);
             scene.cluster().advance(Duration.ofSeconds(1));
             scene.said(1, "its companion did not start");
             isWell.set(true);
@@ -252,7 +253,8 @@ enum ForeignPlace {
             isWell.set(false);
             assertThat(tandem.hasLeadership()).isFalse();
             scene.saidAtLeastOnce("threw when it was asked whether it leads");
-            tandem.close();
+            tandem.closeAsync();
+            scene.cluster().advance(Duration.ofSeconds(1));
             scene.said(1, "threw when it was closed");
         }
     },

@@ -1,5 +1,8 @@
 package io.quorate;
 
+import java.util.Collection;
+import java.util.List;
+
 /**
  * The election that an application leads by today, beside Quorate for as long as it moves: a latch of Curator, a lock in
  * a database, a lease of Kubernetes. {@link TandemLatch} uses it, and docs/migration.md has three of them.
@@ -40,4 +43,16 @@ public interface Companion {
      * @param changed returns at once, and may be called on any thread, also without need
      */
     void onChange(Runnable changed);
+
+    /**
+     * Answers who contends on the old side, by the ids that they have there. A tandem warns of an id that no tandem or
+     * shadow of its path has: such a process leads by the old side alone, and must not run beside Quorate alone. So a
+     * process has the same id on both sides. Asked every 25 heartbeats, on a thread of its own; may block.
+     *
+     * @return empty by default, if that cannot be told
+     * @throws Exception anything; it is logged
+     */
+    default Collection<String> participants() throws Exception {
+        return List.of();
+    }
 }

@@ -12,7 +12,7 @@ import io.quorate.client.PathContender;
 import io.quorate.client.PathUser;
 import io.quorate.client.PathUsers;
 import io.quorate.client.Paths;
-import io.quorate.client.TandemContender;
+import io.quorate.client.TandemGate;
 import io.quorate.client.WatchedPaths;
 import io.quorate.core.settings.Migration;
 import io.quorate.core.step.Connection;
@@ -133,12 +133,8 @@ public class ElectionClient implements Closeable {
         this.views = new ClientViews(new Questions(), engine, settings.connectionTimeout());
         this.eligibility = new Eligibility(engine, this::runCallback);
         this.monitors = new ClientMonitors(settings.namespace(), engine::clock);
-        this.latchCallbacks = new LatchCallbacks(
-                this::runCallback,
-                LatchCallbacks.LIMIT,
-                settings.drainTimeout(),
-                monitors,
-                Migration.isTandem(engine.clusterId()));
+        this.latchCallbacks = LatchCallbacks.ofClient(
+                this::runCallback, settings.drainTimeout(), monitors, Migration.isTandem(engine.clusterId()));
         this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), new ConnectionOwner());
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
@@ -988,18 +984,13 @@ public class ElectionClient implements Closeable {
                 : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
     }
 
-    /** A tandem or a shadow of this client, which {@link #register} makes a part of it. */
-    TandemContender tandem(String path, String id, Companion companion, boolean isShadow) {
-        if (!latchCallbacks.isGuarded()) {
+    /** The gate of a tandem or a shadow of this client. */
+    TandemGate tandem(String path, String id, Companion companion, boolean isShadow) {
+        if (!Migration.isTandem(engine.clusterId())) {
             throw new IllegalArgumentException("the client of node '" + nodeId()
                     + "' has no migration=tandem: set it on all nodes, so that no plain latch leads beside a tandem");
         }
-        return new TandemContender(path, id, companion, isShadow, engine, latchCallbacks(this), this::isClosing);
-    }
-
-    /** Waits until it is completed, which is bounded; an interrupt does not end the wait. */
-    void await(CompletableFuture<Void> bounded) {
-        LatchCallbacks.awaitWork(engine, bounded);
+        return new TandemGate(path, id, companion, isShadow, engine, latchCallbacks);
     }
 
     /** Runs a callback that has no executor of its own. */

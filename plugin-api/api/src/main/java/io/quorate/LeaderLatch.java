@@ -114,6 +114,15 @@ public class LeaderLatch implements Closeable {
                 latchPath, id, closeMode == CloseMode.NOTIFY_LEADER, ElectionClient.latchCallbacks(client));
     }
 
+    /** A tandem or shadow, whose listeners always hear of the end. */
+    LeaderLatch(ElectionClient client, String id, LatchContender contender) {
+        this.client = client;
+        this.latchPath = contender.path();
+        this.id = id;
+        this.closeMode = CloseMode.NOTIFY_LEADER;
+        this.contender = contender;
+    }
+
     /**
      * Begins to contend. Never blocks, and never reports trouble of the connection. If the client is not started yet,
      * the latch joins when it starts. If the client is closed, this latch is closed too, because it can never lead.

@@ -20,6 +20,7 @@ final class OldSideFake {
         private boolean isStarted;
         private boolean isCut;
         private Optional<RuntimeException> failure = Optional.empty();
+        private Optional<RuntimeException> answer = Optional.empty();
 
         private Member(String name) {
             this.name = name;
@@ -44,12 +45,27 @@ final class OldSideFake {
 
         @Override
         public boolean hasLeadership() {
+            Optional<RuntimeException> thrown = answer;
+            answer = Optional.empty();
+            thrown.ifPresent(each -> {
+                throw each;
+            });
             return holder().filter(name::equals).isPresent();
         }
 
         @Override
         public void onChange(Runnable wanted) {
             changed = wanted;
+        }
+
+        @Override
+        public List<String> participants() {
+            return queue.stream().map(member -> member.name).toList();
+        }
+
+        /** From now on it changes in silence. */
+        void forgetsToTell() {
+            changed = () -> {};
         }
 
         /** Loses its session, and does not get another. */
@@ -81,6 +97,11 @@ final class OldSideFake {
         /** From now on its start throws this. */
         void failsWith(RuntimeException thrown) {
             failure = Optional.of(thrown);
+        }
+
+        /** The next question is answered by this. */
+        void throwsOnce(RuntimeException thrown) {
+            answer = Optional.of(thrown);
         }
 
         void failsNoMore() {

@@ -9,6 +9,7 @@ import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.HighestUp;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +44,7 @@ class TandemGuardTest {
         return latch;
     }
 
-    private TandemLatch shadow(String node) {
+    private TandemLatch shadow(String node) throws Exception {
         TandemLatch latch = TandemLatch.shadow(old.member(node), cluster.client(node), PATH, node);
         latch.start();
         return latch;
@@ -77,7 +78,8 @@ class TandemGuardTest {
         LeaderLatch second = plain("n2");
         pass(PATIENCE, second, first);
         assertThat(first.hasLeadership()).isTrue();
-        assertThat(second.explain().toString()).contains("these run, and lead by the old side too: shadow at n1");
+        assertThat(second.explain().toString())
+                .contains("these run as tandems or shadows, and lead by the old side too: n1 at n1");
         first.close();
         cluster.advance(SOON);
         assertThat(second.hasLeadership()).isTrue();
@@ -172,5 +174,42 @@ class TandemGuardTest {
         assertThat(unseen.hasLeadership()).isTrue();
         assertThat(log.lines("no voter has told who contends by Quorate alone; its companion starts all the same"))
                 .hasSize(1);
+    }
+
+    @Test
+    void aShadowThatIsStartedBeforeItsClientWaitsToo() throws Exception {
+        ClusterSettings settings =
+                ClusterSettings.ofVoters(3).moving().algorithm(new HighestUp()).clientsAreStartedByTheTest();
+        try (SimulatedCluster latent = new SimulatedCluster(settings)) {
+            for (String node : List.of("n1", "n3")) {
+                latent.client(node).start();
+            }
+            LeaderLatch first = new LeaderLatch(latent.client("n1"), PATH, "n1");
+            first.start();
+            latent.awaitUntil("it leads", first::hasLeadership);
+            TandemLatch second = TandemLatch.shadow(old.member("n2"), latent.client("n2"), PATH, "n2");
+            second.start();
+            latent.advance(STEP);
+            assertThat(first.hasLeadership() && second.hasLeadership()).isFalse();
+            latent.client("n2").start();
+            for (int step = 0; step < 1400; step++) {
+                latent.advance(STEP);
+                assertThat(first.hasLeadership() && second.hasLeadership()).isFalse();
+            }
+            assertThat(second.hasLeadership()).isTrue();
+        }
+    }
+
+    @Test
+    void aShadowWaitsForAPlainLatchOfItsOwnClient() throws Exception {
+        LeaderLatch first = plain("n1");
+        TandemLatch second = shadow("n1");
+        for (int step = 0; step < 1400; step++) {
+            assertThat(first.hasLeadership() && second.hasLeadership())
+                    .as("after " + step)
+                    .isFalse();
+            cluster.advance(STEP);
+        }
+        assertThat(second.hasLeadership()).isTrue();
     }
 }

@@ -1,17 +1,29 @@
 package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
+import io.quorate.client.TandemGate;
+import io.quorate.core.directory.PathView;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.ManualExecutor;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
+import java.io.EOFException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,15 +49,15 @@ class TandemLatchTest {
         log.close();
     }
 
-    private TandemLatch tandem(String node) {
+    private TandemLatch tandem(String node) throws Exception {
         return started(new TandemLatch(old.member(node), cluster.client(node), PATH, node));
     }
 
-    private TandemLatch shadow(String node) {
+    private TandemLatch shadow(String node) throws Exception {
         return started(TandemLatch.shadow(old.member(node), cluster.client(node), PATH, node));
     }
 
-    private TandemLatch started(TandemLatch latch) {
+    private TandemLatch started(TandemLatch latch) throws Exception {
         if (latch.getId().equals("n1")) {
             latch.addListener(listener);
         }
@@ -55,7 +67,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void itLeadsWhenBothDo() {
+    void itLeadsWhenBothDo() throws Exception {
         TandemLatch first = tandem("n1");
         assertThat(first.hasLeadership()).isTrue();
         assertThat(first.getState()).isEqualTo(LeaderLatch.State.STARTED);
@@ -66,7 +78,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void itHasNotLedBeforeBothDo() {
+    void itHasNotLedBeforeBothDo() throws Exception {
         cluster.isolate("n1");
         TandemLatch first = tandem("n1");
         assertThat(old.holder()).contains("n1");
@@ -90,7 +102,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void theOldSidesLossEndsItAtOnceAndFreesThePath() {
+    void theOldSidesLossEndsItAtOnceAndFreesThePath() throws Exception {
         TandemLatch first = tandem("n1");
         TandemLatch second = tandem("n2");
         long token = first.fencingToken();
@@ -104,7 +116,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void quoratesLossEndsItAtOnce() {
+    void quoratesLossEndsItAtOnce() throws Exception {
         TandemLatch first = tandem("n1");
         cluster.isolate("n1");
         cluster.awaitUntil("its lease is over", () -> !first.hasLeadership());
@@ -114,7 +126,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void whoCannotLeadQuorateGivesTheOldSideUp() {
+    void whoCannotLeadQuorateGivesTheOldSideUp() throws Exception {
         TandemLatch first = tandem("n1");
         TandemLatch second = tandem("n2");
         cluster.isolate("n1");
@@ -131,7 +143,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void whatWasSeenAsLostStaysLost() {
+    void whatWasSeenAsLostStaysLost() throws Exception {
         TandemLatch first = tandem("n1");
         long token = first.fencingToken();
         old.member("n1").flapUnseen(() -> assertThat(first.hasLeadership()).isFalse());
@@ -142,7 +154,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void whatNobodySawIsNoLoss() {
+    void whatNobodySawIsNoLoss() throws Exception {
         TandemLatch first = tandem("n1");
         old.member("n1").flapUnseen(() -> {});
         cluster.advance(SOON);
@@ -151,7 +163,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void aFlapThatItIsToldOfIsALoss() {
+    void aFlapThatItIsToldOfIsALoss() throws Exception {
         TandemLatch first = tandem("n1");
         old.member("n1").flap();
         assertThat(first.hasLeadership()).isFalse();
@@ -161,7 +173,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void itDoesNotLeadBeforeNotLeaderHasReturned() {
+    void itDoesNotLeadBeforeNotLeaderHasReturned() throws Exception {
         TandemLatch first = tandem("n1");
         ManualExecutor slow = new ManualExecutor();
         first.addListener(new RecordingListener(), slow);
@@ -175,7 +187,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void aNotLeaderThatHangsDoesNotKeepItOut() {
+    void aNotLeaderThatHangsDoesNotKeepItOut() throws Exception {
         TandemLatch first = tandem("n1");
         first.addListener(new RecordingListener(), new ManualExecutor());
         old.member("n1").flap();
@@ -185,7 +197,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void closingLeavesBothSidesAndTellsOnce() {
+    void closingLeavesBothSidesAndTellsOnce() throws Exception {
         TandemLatch first = tandem("n1");
         TandemLatch second = tandem("n2");
         first.close();
@@ -193,28 +205,19 @@ class TandemLatchTest {
         assertThat(first.getState()).isEqualTo(LeaderLatch.State.CLOSED);
         assertThat(old.member("n1").calls()).containsExactly("start", "close");
         assertThat(listener.events).containsExactly("isLeader", "notLeader");
-        first.close();
+        assertThatIllegalStateException().isThrownBy(first::close);
         cluster.advance(SOON);
         assertThat(second.hasLeadership()).isTrue();
         assertThatIllegalStateException().isThrownBy(first::start).withMessage("Cannot be started more than once");
     }
 
     @Test
-    void whatIsClosedBeforeItsStartNeverStarts() {
-        TandemLatch latch = new TandemLatch(old.member("n1"), cluster.client("n1"), PATH, "n1");
-        assertThat(latch.getState()).isEqualTo(LeaderLatch.State.LATENT);
-        latch.close();
-        assertThatIllegalStateException().isThrownBy(latch::start);
-        assertThat(old.member("n1").calls()).isEmpty();
-    }
-
-    @Test
-    void aCallbackMayCloseIt() {
+    void aCallbackMayCloseIt() throws Exception {
         TandemLatch first = new TandemLatch(old.member("n1"), cluster.client("n1"), PATH, "n1");
         first.addListener(new LeaderLatchListener() {
             @Override
             public void isLeader() {
-                first.close();
+                first.closeAsync();
             }
 
             @Override
@@ -228,7 +231,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void theClientClosesIt() {
+    void theClientClosesIt() throws Exception {
         TandemLatch first = tandem("n1");
         TandemLatch second = tandem("n2");
         cluster.client("n1").close();
@@ -246,7 +249,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void theWorkOfALeaderIsFinishedBeforeItLeaves() {
+    void theWorkOfALeaderIsFinishedBeforeItLeaves() throws Exception {
         TandemLatch first = tandem("n1");
         CompletableFuture<Void> report = new CompletableFuture<>();
         first.drain(leadership -> report, Duration.ofSeconds(40));
@@ -265,7 +268,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void theOldSidesLossCutsTheWork() {
+    void theOldSidesLossCutsTheWork() throws Exception {
         TandemLatch first = tandem("n1");
         CompletableFuture<Void> report = new CompletableFuture<>();
         first.drain(leadership -> report, Duration.ofSeconds(40));
@@ -280,7 +283,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void theClientWaitsForTheWork() {
+    void theClientWaitsForTheWork() throws Exception {
         TandemLatch first = tandem("n1");
         CompletableFuture<Void> report = new CompletableFuture<>();
         first.drain(leadership -> report, Duration.ofSeconds(40));
@@ -294,7 +297,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void aCompanionThatDoesNotStartIsStartedAgain() {
+    void aCompanionThatDoesNotStartIsStartedAgain() throws Exception {
         old.member("n1").failsWith(new IllegalStateException("no session"));
         TandemLatch first = tandem("n1");
         assertThat(first.hasLeadership()).isFalse();
@@ -306,7 +309,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void aShadowLeadsIfTheCompanionDoes() {
+    void aShadowLeadsIfTheCompanionDoes() throws Exception {
         TandemLatch first = shadow("n1");
         assertThat(first.isShadow()).isTrue();
         assertThat(first.hasLeadership()).isTrue();
@@ -315,7 +318,7 @@ class TandemLatchTest {
         assertThat(cluster.client("n1").health().leads()).isEmpty();
         assertThatIllegalStateException()
                 .isThrownBy(first::fencingToken)
-                .withMessage("A shadow of /app/leader has no fencing token");
+                .withMessage("Not leading /app/leader: there is no fencing token");
         old.member("n1").cut();
         assertThat(first.hasLeadership()).isFalse();
         cluster.advance(SOON);
@@ -325,7 +328,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void aShadowCountsWhatDiffersAndLeadsOn() {
+    void aShadowCountsWhatDiffersAndLeadsOn() throws Exception {
         TandemLatch first = shadow("n1");
         cluster.isolate("n1");
         cluster.advance(PATIENCE);
@@ -338,7 +341,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void aShadowThatQuorateDoesNotFollowSaysSo() {
+    void aShadowThatQuorateDoesNotFollowSaysSo() throws Exception {
         cluster.isolate("n1");
         TandemLatch first = shadow("n1");
         cluster.advance(PATIENCE);
@@ -351,25 +354,25 @@ class TandemLatchTest {
     }
 
     @Test
-    void aShadowLeadsWithoutAnyClient() {
+    void aShadowBeginsWithItsClient() throws Exception {
         ClusterSettings settings =
                 ClusterSettings.ofVoters(3).moving().algorithm(new HighestUp()).clientsAreStartedByTheTest();
         try (SimulatedCluster latent = new SimulatedCluster(settings)) {
             TandemLatch first = TandemLatch.shadow(old.member("n1"), latent.client("n1"), PATH, "n1");
             first.addListener(listener);
             first.start();
-            latent.advance(SOON);
+            latent.advance(PATIENCE);
+            assertThat(old.member("n1").calls()).isEmpty();
+            latent.client("n1").start();
+            latent.advance(PATIENCE);
             assertThat(first.hasLeadership()).isTrue();
-            latent.nodes().forEach(node -> latent.client(node).start());
-            latent.advance(SOON);
-            assertThat(latent.leader(PATH)).contains("n1");
             first.close();
             assertThat(listener.events).containsExactly("isLeader", "notLeader");
         }
     }
 
     @Test
-    void aShadowHasNoTokenToTell() {
+    void aShadowHasNoTokenToTell() throws Exception {
         TandemLatch first = shadow("n1");
         FencedLeaderLatchListener fenced = token -> {};
         assertThatIllegalArgumentException()
@@ -379,7 +382,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void aTandemTellsItsToken() {
+    void aTandemTellsItsToken() throws Exception {
         CompletableFuture<Long> told = new CompletableFuture<>();
         TandemLatch first = new TandemLatch(old.member("n1"), cluster.client("n1"), PATH, "n1");
         first.addListener((FencedLeaderLatchListener) told::complete);
@@ -388,7 +391,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void theStageSaysWhetherOneOfTwoLeads() {
+    void theStageSaysWhetherOneOfTwoLeads() throws Exception {
         TandemLatch first = tandem("n1");
         assertThat(first.hasLeadership()).isTrue();
         assertThat(cluster.client("n1").stages()).hasToString("{/app/leader=tandem}");
@@ -403,10 +406,197 @@ class TandemLatchTest {
     }
 
     @Test
-    void oneThatIsRemovedHearsNoMore() {
+    void oneThatIsRemovedHearsNoMore() throws Exception {
         TandemLatch first = tandem("n1");
         first.removeListener(listener);
         first.close();
         assertThat(listener.events).containsExactly("isLeader");
+    }
+
+    @Test
+    void closingDoesNotWaitForAListenerWithAnExecutor() throws Exception {
+        TandemLatch first = tandem("n1");
+        first.addListener(new RecordingListener(), new ManualExecutor());
+        Duration before = cluster.now();
+        first.close();
+        assertThat(cluster.now().minus(before)).isLessThan(SOON);
+        assertThat(old.member("n1").calls()).containsExactly("start", "close");
+    }
+
+    // The companion has no reason to say anything: its answer has not changed.
+    @Test
+    void aCompanionThatThrewOnceIsAskedAgain() throws Exception {
+        TandemLatch first = tandem("n1");
+        old.member("n1").throwsOnce(new IllegalStateException("no answer"));
+        assertThat(first.hasLeadership()).isFalse();
+        cluster.advance(PATIENCE);
+        assertThat(first.hasLeadership()).isTrue();
+        assertThat(listener.events).containsExactly("isLeader", "notLeader", "isLeader");
+    }
+
+    @Test
+    void aTandemWhoseClientDoesNotRunKeepsNobodyFromLeading() throws Exception {
+        ClusterSettings settings =
+                ClusterSettings.ofVoters(3).moving().algorithm(new HighestUp()).clientsAreStartedByTheTest();
+        try (SimulatedCluster latent = new SimulatedCluster(settings)) {
+            TandemLatch first = new TandemLatch(old.member("n1"), latent.client("n1"), PATH, "n1");
+            first.start();
+            latent.advance(SOON);
+            latent.client("n2").start();
+            latent.client("n3").start();
+            TandemLatch second = new TandemLatch(old.member("n2"), latent.client("n2"), PATH, "n2");
+            second.start();
+            latent.advance(PATIENCE);
+            assertThat(second.hasLeadership()).isTrue();
+        }
+    }
+
+    @Test
+    void aCallbackThatClosesItIsToldBeforeTheCompanionIsClosed() throws Exception {
+        TandemLatch first = new TandemLatch(old.member("n1"), cluster.client("n1"), PATH, "n1");
+        List<List<String>> calls = new ArrayList<>();
+        first.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                assertThatNoException().isThrownBy(first::close);
+            }
+
+            @Override
+            public void notLeader() {
+                calls.add(old.member("n1").calls());
+            }
+        });
+        started(first);
+        assertThat(calls).containsExactly(List.of("start"));
+        assertThat(old.member("n1").calls()).containsExactly("start", "close");
+    }
+
+    @Test
+    void aThreadWaitsUntilItLeads() throws Exception {
+        TandemLatch first = tandem("n1");
+        TandemLatch second = tandem("n2");
+        first.await();
+        assertThat(second.await(100, TimeUnit.MILLISECONDS)).isFalse();
+        old.member("n1").cut();
+        assertThat(second.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.hasLeadership()).isTrue();
+        second.close();
+        assertThatExceptionOfType(EOFException.class).isThrownBy(second::await);
+    }
+
+    @Test
+    void whoResignsLetsTheNextOneLead() throws Exception {
+        TandemLatch first = tandem("n1");
+        TandemLatch second = tandem("n2");
+        assertThat(first.resign()).isTrue();
+        cluster.advance(SOON);
+        assertThat(second.hasLeadership()).isTrue();
+        assertThat(old.member("n1").calls()).containsExactly("start", "close", "start");
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
+    }
+
+    @Test
+    void aShadowFinishesNothing() throws Exception {
+        TandemLatch first = shadow("n1");
+        first.drain(leadership -> new CompletableFuture<>(), Duration.ofSeconds(40));
+        first.close();
+        assertThat(old.member("n1").calls()).containsExactly("start", "close");
+    }
+
+    // What leads today goes on when its node has failed.
+    @Test
+    void aShadowOutlivesItsNode() throws Exception {
+        FakeEngine engine = new FakeEngine();
+        TandemGate gate = new TandemGate(
+                PATH, "n1", old.member("n1"), true, engine, new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT));
+        LatchContender shadow = gate.latch();
+        shadow.listeners().addListener(listener);
+        shadow.start(Optional.empty());
+        shadow.join(engine, PATH);
+        engine.publish(PATH, PathView.EMPTY);
+        engine.publish(PATH + "/stages", PathView.EMPTY);
+        assertThat(shadow.isLeading()).isTrue();
+        engine.fail(new IllegalStateException("two processes"));
+        shadow.connectionChanged(ConnectionState.LOST, true);
+        shadow.closeWithClient().tell();
+        assertThat(shadow.isLeading()).isTrue();
+        assertThat(listener.events).containsExactly("isLeader");
+        shadow.close(true).orElseThrow().tell();
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
+        assertThat(old.member("n1").calls()).containsExactly("start", "close");
+    }
+
+    @Test
+    void itWarnsOfWhoeverIsOnTheOldSideAlone() throws Exception {
+        tandem("n1");
+        shadow("n2");
+        old.member("stranger").start();
+        cluster.advance(PATIENCE);
+        cluster.advance(PATIENCE);
+        assertThat(log.lines("no tandem or shadow has their id: [stranger]")).hasSize(2);
+    }
+
+    @Test
+    void itAsksAgainWhetherOrNotItIsTold() throws Exception {
+        TandemLatch first = new TandemLatch(old.member("n1"), cluster.client("n1"), PATH, "n1");
+        first.start();
+        old.member("n1").forgetsToTell();
+        cluster.advance(PATIENCE);
+        assertThat(first.hasLeadership()).isTrue();
+    }
+
+    // The companion tells on the thread that starts and closes it, as often as it likes.
+    @Test
+    void aCompanionMayTellAndCloseWhileItStarts() throws Exception {
+        List<String> calls = new ArrayList<>();
+        List<TandemLatch> latches = new ArrayList<>();
+        Companion companion = new Companion() {
+            private Runnable changed = () -> {};
+            private boolean isStarted;
+
+            @Override
+            public void start() throws Exception {
+                calls.add("start");
+                isStarted = true;
+                changed.run();
+                changed.run();
+                latches.get(0).close();
+            }
+
+            @Override
+            public void close() {
+                calls.add("close");
+                isStarted = false;
+                changed.run();
+            }
+
+            @Override
+            public boolean hasLeadership() {
+                return isStarted;
+            }
+
+            @Override
+            public void onChange(Runnable wanted) {
+                changed = wanted;
+            }
+        };
+        latches.add(new TandemLatch(companion, cluster.client("n1"), PATH, "n1"));
+        started(latches.get(0));
+        assertThat(calls).containsExactly("start", "close");
+        assertThat(latches.get(0).hasLeadership()).isFalse();
+        assertThat(listener.events).isEmpty();
+    }
+
+    @Test
+    void twoOfOneClientLeadInTurns() throws Exception {
+        TandemLatch first = tandem("n1");
+        TandemLatch second = new TandemLatch(old.member("other"), cluster.client("n1"), PATH, "other");
+        second.start();
+        cluster.advance(SOON);
+        long token = first.fencingToken();
+        assertThat(second.hasLeadership()).isFalse();
+        first.close();
+        cluster.advance(SOON);
+        assertThat(second.fencingToken()).isGreaterThan(token);
     }
 }

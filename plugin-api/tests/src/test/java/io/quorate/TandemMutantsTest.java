@@ -3,12 +3,15 @@ package io.quorate;
 import static io.quorate.testkit.CodeChange.in;
 
 import io.quorate.client.LatchContender;
-import io.quorate.client.TandemContender;
+import io.quorate.client.TandemGate;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.Tenure;
+import io.quorate.runtime.Engine;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -26,38 +29,43 @@ class TandemMutantsTest {
         return Mutants.mutant(fault, "io.quorate.TandemLatchTest#" + killer, changes);
     }
 
+    private static final String GATED = "io.quorate.client.GatedCandidacy";
+
     private static final List<Mutant> MUTANTS = List.of(
             unit(
                     "it leads by Quorate alone",
                     "theOldSidesLossEndsItAtOnceAndFreesThePath",
-                    in(TandemContender.class, "leads").call("leadsOnOldSide").answers(true)),
+                    in(LatchContender.class, "isValid").call("isOpen").answers(true)),
+            storm(
+                    "it leads on by Quorate alone",
+                    in(LatchContender.class, "isValid").call("end").isLeftOut()),
             unit(
                     "it leads by the companion alone",
                     "itHasNotLedBeforeBothDo",
-                    in(TandemContender.class, "leads").call("isLeading").answers(true)),
+                    in(TandemGate.class, "contend").call("Engine.contend").runs(Faults.class, "grantsAtOnce")),
             unit(
                     "it is on Quorate's path whether or not the companion leads",
                     "onlyTheLeaderOfTheOldSideJoinsQuorate",
-                    in(TandemContender.class, "mayBegin").call("leads").answers(true),
-                    in(TandemContender.class, "hasEnded").returns(false)),
+                    in(TandemGate.class, "lookNow").call("leads").answers(true)),
             storm(
                     "it stays when the companion is lost",
-                    in(TandemContender.class, "hasEnded").returns(false)),
-            storm(
-                    "what was seen as over comes back",
-                    in(TandemContender.class, "leadsOnOldSide").write("isOver").isLeftOut()),
+                    in(GATED, "look").call("isEmpty").answers(true)),
             unit(
                     "it leads before notLeader has returned",
                     "itDoesNotLeadBeforeNotLeaderHasReturned",
-                    in(TandemContender.class, "mayBegin").call("isDone").answers(true)),
+                    in(GATED, "look").read("isOut").answers(false)),
             unit(
                     "it keeps a companion that Quorate does not follow",
                     "whoCannotLeadQuorateGivesTheOldSideUp",
-                    in(TandemContender.class, "patienceEnded").doesNothing()),
+                    in(TandemGate.class, "beginAnew").doesNothing()),
             unit(
-                    "the companion is closed while it leads",
-                    "theWorkOfALeaderIsFinishedBeforeItLeaves",
-                    in(TandemContender.class, "finish").call("finishWork").runs(Faults.class, "noWork")));
+                    "who resigns keeps the companion",
+                    "whoResignsLetsTheNextOneLead",
+                    in(TandemGate.class, "resigned").doesNothing()),
+            unit(
+                    "a shadow ends with its node",
+                    "aShadowOutlivesItsNode",
+                    in(TandemGate.class, "outlivesItsNode").returns(false)));
 
     private static Mutant guard(String fault, String killer, CodeChange... changes) {
         return Mutants.mutant(fault, "io.quorate.TandemGuardTest#" + killer, changes);
@@ -67,26 +75,36 @@ class TandemMutantsTest {
             guard(
                     "a plain latch joins beside a shadow",
                     "aPlainLatchWaitsForAShadowAndAfterThatLeads",
-                    in(LatchContender.class, "join").call("isGuarded").answers(false)),
+                    in("io.quorate.client.GuardedCandidacy", "standing").returns("")),
             guard(
-                    "a plain leader leads on beside a tandem",
+                    "a plain leader that makes way keeps its votes",
                     "aPlainLeaderMakesWayForATandem",
-                    in("io.quorate.client.GuardedCandidacy", "changed")
-                            .read("stay")
-                            .isLeftOut()),
+                    in(GATED, "look").call("leave").isLeftOut()),
             guard(
                     "a shadow does not look who leads by Quorate alone",
                     "aShadowDoesNotBeginBesideOneThatHasNotMadeWay",
-                    in(TandemContender.class, "opensBeside").call("isEmpty").answers(true)));
+                    in(TandemGate.class, "mayOpen").returns(true)));
 
     /** What the changes put in. */
     public static final class Faults {
 
         private Faults() {}
 
-        /** Nothing is waited for. */
-        public static CompletableFuture<Void> noWork() {
-            return CompletableFuture.completedFuture(null);
+        /** Who contends leads, whatever the voters say. */
+        public static Engine.Candidacy grantsAtOnce(
+                Engine engine, String path, String id, Engine.ContenderListener listener) {
+            listener.granted(new Tenure(path, 1, new Lease(new Epoch[0], Long.MAX_VALUE / 2)));
+            return engine.contend(path, id, new Engine.ContenderListener() {
+                @Override
+                public void granted(Tenure tenure) {
+                    // It has one.
+                }
+
+                @Override
+                public void ended(Tenure tenure, String reason) {
+                    // It keeps its own.
+                }
+            });
         }
     }
 

@@ -1,11 +1,14 @@
 package io.quorate.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import com.example.migration.companion.CuratorCompanion;
 import com.example.migration.companion.JdbcCompanion;
+import com.example.migration.companion.LeaseCompanion;
 import io.quorate.Companion;
 import io.quorate.testkit.Deadline;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -38,7 +41,8 @@ class CompanionsTest {
         while (blocks.find()) {
             listings.add(blocks.group(1));
         }
-        assertThat(listings).containsExactly(listing("CuratorCompanion"), listing("JdbcCompanion"));
+        assertThat(listings)
+                .containsExactly(listing("CuratorCompanion"), listing("JdbcCompanion"), listing("LeaseCompanion"));
     }
 
     private static String listing(String type) throws Exception {
@@ -72,9 +76,12 @@ class CompanionsTest {
                 CuratorFramework zooKeeper = CuratorFrameworkFactory.newClient(
                         server.getConnectString(), 10_000, 5_000, new RetryForever(100))) {
             zooKeeper.start();
-            assertIsExclusive(
-                    new CuratorCompanion(zooKeeper, "/app/leader", "n1"),
-                    new CuratorCompanion(zooKeeper, "/app/leader", "n2"));
+            CuratorCompanion first = new CuratorCompanion(zooKeeper, "/app/leader", "n1");
+            assertIsExclusive(first, new CuratorCompanion(zooKeeper, "/app/leader", "n2"));
+            first.start();
+            Deadline.until(first::hasLeadership, first);
+            assertThat(first.participants()).containsExactly("n1");
+            first.close();
         }
     }
 
@@ -89,5 +96,23 @@ class CompanionsTest {
             statement.execute("INSERT INTO locks VALUES ('app', '', TIMESTAMP '2000-01-01 00:00:00')");
         }
         assertIsExclusive(new JdbcCompanion(database, "app", "n1"), new JdbcCompanion(database, "app", "n2"));
+    }
+
+    @Test
+    void kubernetes() throws Exception {
+        try (FakeLease server = new FakeLease()) {
+            LeaseCompanion first = new LeaseCompanion(HttpClient.newHttpClient(), server::request, "n1");
+            assertIsExclusive(first, new LeaseCompanion(HttpClient.newHttpClient(), server::request, "n2"));
+            first.start();
+            Deadline.until(first::hasLeadership, first);
+            server.takenBy("somebody");
+            Deadline.until(() -> !first.hasLeadership(), server);
+            // That one renews it no more.
+            Deadline.until(first::hasLeadership, server);
+            assertThat(server.holder()).isEqualTo("n1");
+            server.refuses();
+            Deadline.until(() -> !first.hasLeadership(), server);
+            assertThatIOException().isThrownBy(first::close);
+        }
     }
 }

@@ -15,10 +15,10 @@ import java.util.concurrent.Executor;
  * @param drainTimeout how long a leader may finish its work before a planned end, where it does not say so itself; 0 for
  *                 not at all
  * @param monitors hear how long each callback takes
- * @param isGuarded whether the latch makes way for tandems and shadows of its path
+ * @param gate     decides beside the engine whether the latch may contend and lead
  */
 public record LatchCallbacks(
-        Executor executor, Duration limit, Duration drainTimeout, ClientMonitors monitors, boolean isGuarded) {
+        Executor executor, Duration limit, Duration drainTimeout, ClientMonitors monitors, Gate gate) {
 
     /**
      * The longest wait for callbacks. For so long {@code notLeader} may keep a contender out of the queue, and
@@ -29,12 +29,18 @@ public record LatchCallbacks(
 
     /** The callbacks of a latch without a client. */
     public LatchCallbacks(Executor executor, Duration limit) {
-        this(executor, limit, Duration.ZERO, ClientMonitors.none(), false);
+        this(executor, limit, Duration.ZERO, ClientMonitors.none(), Gate.NONE);
     }
 
-    /** The same for a latch that makes way for nobody. */
-    LatchCallbacks unguarded() {
-        return new LatchCallbacks(executor, limit, drainTimeout, monitors, false);
+    /** The callbacks of the latches of a client, which make way for tandems and shadows if it moves. */
+    public static LatchCallbacks ofClient(
+            Executor executor, Duration drainTimeout, ClientMonitors monitors, boolean moves) {
+        return new LatchCallbacks(executor, LIMIT, drainTimeout, monitors, moves ? GuardedCandidacy.GATE : Gate.NONE);
+    }
+
+    /** The same behind this gate. */
+    LatchCallbacks behind(Gate other) {
+        return new LatchCallbacks(executor, limit, drainTimeout, monitors, other);
     }
 
     /**

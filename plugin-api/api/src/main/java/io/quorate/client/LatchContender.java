@@ -155,7 +155,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             return Optional.empty();
         }
         long left = current.tenure.remainingNanos(clock);
-        return left == 0
+        return left == 0 || !current.hasVoters()
                 ? Optional.empty()
                 : Optional.of(new Leadership(current.tenure.token(), Duration.ofNanos(left), current.draining != null));
     }
@@ -163,7 +163,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @Override
     public OptionalLong token() {
         Reign current = reign;
-        return current != null && isValid(current) ? OptionalLong.of(current.tenure.token()) : OptionalLong.empty();
+        return current != null && current.hasVoters() && isValid(current)
+                ? OptionalLong.of(current.tenure.token())
+                : OptionalLong.empty();
     }
 
     @Override
@@ -177,10 +179,14 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Optional<Stage> stage() {
-        return callbacks.isGuarded() ? Optional.of(new Stage("Quorate alone", false, 0)) : Optional.empty();
+        return callbacks.gate().stage();
     }
 
     private boolean isValid(Reign current) {
+        if (!current.tenure.isEnded() && !callbacks.gate().isOpen()) {
+            current.tenure.end();
+        }
+        // The clock last, because that is the exact answer.
         if (current.tenure.isValid(clock)) {
             return life == Life.STARTED;
         }
@@ -258,10 +264,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lock.unlock();
         }
         // The engine may report a tenure, and the application may close, before this is complete: both wait for it.
-        candidacy.complete(
-                callbacks.isGuarded()
-                        ? new GuardedCandidacy(joined, pathInCluster, id, this, callbacks.executor()).begin()
-                        : joined.contend(pathInCluster, id, this));
+        candidacy.complete(callbacks.gate().contend(joined, pathInCluster, id, this, callbacks.executor()));
     }
 
     private void noteConnection(Optional<ConnectionState> connection) {
@@ -434,7 +437,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lock.unlock();
         }
         Reign current = reign;
-        if (endsLeadership && current != null) {
+        if (endsLeadership && current != null && current.hasVoters()) {
             current.tenure.end();
             report(current);
         }
@@ -484,6 +487,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Farewell closeWithClient() {
+        if (callbacks.gate().outlivesItsNode() && failure().isPresent()) {
+            return Farewell.NONE;
+        }
         Farewell farewell;
         Draining open;
         lock.lock();
@@ -544,6 +550,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
         CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
         CompletableFuture<Void> settled = wantsToTell || heardOf != null ? dispatcher.settled() : nothing;
+        CompletableFuture<Void> ended = callbacks.gate().end(dispatcher::settled);
+        if (!ended.isDone() && !dispatcher.isRunningHere()) {
+            settled = CompletableFuture.allOf(settled, ended);
+        }
         if (awaited != null && !settled.isDone()) {
             settled.thenRun(() -> awaited.complete(null));
         } else if (awaited != null) {
@@ -651,7 +661,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private @Nullable Draining workOf(Reign current, String reason) {
         Draining open = current.draining;
         Drain wanted = drain;
-        if (open == null && wanted != null) {
+        if (open == null && wanted != null && current.hasVoters()) {
             open = new Draining(wanted, callbacks.executor(), toString(), reason, clock.nanoTime());
             current.draining = open;
         }

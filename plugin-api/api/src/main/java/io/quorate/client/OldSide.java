@@ -2,6 +2,8 @@ package io.quorate.client;
 
 import io.quorate.Companion;
 import io.quorate.spi.NodeLog;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 
 /** The companion of a tandem, as code of others: what it throws is logged, and counts as not leading. */
@@ -23,9 +25,14 @@ final class OldSide {
         this.owner = owner;
     }
 
-    /** Starts it; on one thread at a time, as {@link #close}. Answers whether it contends. */
+    /** Whether it contends. */
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    /** Starts it; on one thread at a time, as {@link #close}. */
     // Justification: catches everything. The companion is the application's.
-    boolean open(Runnable changed) {
+    void open(Runnable changed) {
         try {
             if (!isListening) {
                 companion.onChange(changed);
@@ -38,7 +45,6 @@ final class OldSide {
             LOG.error("{}: its companion did not start, and is started again after a while", owner, e);
             close();
         }
-        return isOpen;
     }
 
     // Justification: catches everything. The companion is the application's.
@@ -53,6 +59,17 @@ final class OldSide {
             companion.close();
         } catch (Throwable e) {
             LOG.error("{}: its companion threw when it was closed", owner, e);
+        }
+    }
+
+    /** Who contends there, as far as that can be told; the caller's. */
+    // Justification: catches everything. The companion is the application's.
+    Set<String> participants() {
+        try {
+            return isOpen ? new TreeSet<>(companion.participants()) : new TreeSet<>();
+        } catch (Throwable e) {
+            LOG.warn("{}: its companion threw when it was asked who contends on the old side", owner, e);
+            return new TreeSet<>();
         }
     }
 

@@ -31,6 +31,11 @@ final class Reign {
         this.tenure = tenure;
     }
 
+    /** Whether voters have granted it; a shadow leads without. */
+    boolean hasVoters() {
+        return tenure.token() != 0;
+    }
+
     /** Notes that the engine hears of its end. Answers whether it has not heard of it before. */
     boolean report() {
         return REPORTED.compareAndSet(this, 0, 1);

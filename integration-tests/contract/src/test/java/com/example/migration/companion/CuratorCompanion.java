@@ -2,9 +2,11 @@ package com.example.migration.companion;
 
 import io.quorate.Companion;
 import java.io.IOException;
+import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
+import org.apache.curator.framework.recipes.leader.Participant;
 
 /** A latch of Curator, which can be started once: there is a new one each time. */
 public final class CuratorCompanion implements Companion {
@@ -52,5 +54,10 @@ public final class CuratorCompanion implements Companion {
     @Override
     public boolean hasLeadership() {
         return latch.hasLeadership();
+    }
+
+    @Override
+    public List<String> participants() throws Exception {
+        return latch.getParticipants().stream().map(Participant::getId).toList();
     }
 }

@@ -1,0 +1,51 @@
+package io.quorate.client;
+
+import io.quorate.Stage;
+import io.quorate.runtime.Engine;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** What decides beside the engine whether a latch may contend and lead. */
+interface Gate {
+
+    /** Nothing does. */
+    Gate NONE = (engine, path, id, listener, executor) -> engine.contend(path, id, listener);
+
+    /**
+     * As {@link Engine#contend}, while the gate is open.
+     *
+     * @param executor runs what must not hold up the engine's thread
+     */
+    Engine.Candidacy contend(
+            Engine engine, String path, String id, Engine.ContenderListener listener, Executor executor);
+
+    /** Whether a leader may lead at this moment; what is once answered with false has ended. Asked on any thread. */
+    default boolean isOpen() {
+        return true;
+    }
+
+    /** The leader has given leadership up to the next. */
+    default void resigned() {}
+
+    /** Whether it lets lead without its node, when that has failed. */
+    default boolean outlivesItsNode() {
+        return false;
+    }
+
+    /**
+     * The latch is closed, and has left its path. Called once, also if it has not contended.
+     *
+     * @param settled completed when the callbacks that are queued have returned, unless one of them asks
+     * @return completed when nothing is left of what lets it lead
+     */
+    default CompletableFuture<Void> end(Supplier<CompletableFuture<Void>> settled) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** How far what stands behind it has moved to Quorate; empty if it does not move. */
+    default Optional<Stage> stage() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,71 @@
+package io.quorate.client;
+
+import io.quorate.core.message.Epoch;
+import io.quorate.core.path.Situation;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.Tenure;
+import io.quorate.runtime.Engine;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** What a shadow leads by, while its gate is open: a tenure without voters, and with no end of its own. */
+final class ShadowCandidacy implements Engine.Candidacy {
+
+    private final Engine engine;
+    private final String path;
+    private final Engine.ContenderListener listener;
+
+    ShadowCandidacy(Engine engine, String path, Engine.ContenderListener listener) {
+        this.engine = engine;
+        this.path = path;
+        this.listener = listener;
+        rejoin();
+    }
+
+    @Override
+    public void rejoin() {
+        long never = engine.clock().nanoTime() + Long.MAX_VALUE / 2; // 146 years
+        listener.granted(new Tenure(path, 0, new Lease(new Epoch[0], never)));
+    }
+
+    @Override
+    public void tenureEnded(Tenure tenure) {
+        listener.ended(tenure, "its companion does not lead");
+    }
+
+    @Override
+    public Situation explain() {
+        return Situation.outside("it is a shadow: its companion decides, and leads");
+    }
+
+    // What is left has no meaning without voters.
+
+    @Override
+    public long number() {
+        return 0;
+    }
+
+    @Override
+    public void resign(Tenure tenure) {}
+
+    @Override
+    public CompletionStage<Void> transferTo(String participantId) {
+        return CompletableFuture.failedStage(new IllegalStateException("A shadow of " + path + " transfers nothing"));
+    }
+
+    @Override
+    public void leave() {}
+
+    @Override
+    public void drains(boolean wanted) {}
+
+    @Override
+    public void leaves(Tenure tenure, String reason) {}
+
+    @Override
+    public void drained(Tenure tenure, long departure) {}
+
+    @Override
+    public void rankLast(Duration length, String reason) {}
+}
