@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.Contexts;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,5 +82,29 @@ class NodeLivenessTest {
         liveness.onAck(0, 3, 1, Optional.of(List.of(N1, N2)));
         assertThat(liveness.isUp(N3)).isFalse();
         assertThat(liveness.reportVersion(0)).isEqualTo(1);
+    }
+
+    // One voter's word counted before and after the change, and it is another one.
+    @Test
+    void aWordIsCountedAgainAfterAChangeOfTheVoters() {
+        StepContext context = Contexts.of(OBSERVER);
+        NodeLiveness liveness = new NodeLiveness(context, changes::add);
+        liveness.onAck(0, 1, 5, Optional.of(List.of(N1, N2, N3)));
+        liveness.onAck(1, 1, 5, Optional.of(List.of(N1, N2)));
+        context.setNow(400);
+        liveness.onAck(0, 2, 5, Optional.empty());
+        assertThat(liveness.isUp(N3)).as("n1 says so").isTrue();
+        liveness.freeze();
+        context.setVoters(
+                new VoterList(
+                        2,
+                        0,
+                        context.voters().members().stream()
+                                .filter(voter -> !voter.id().equals(N1))
+                                .toList()),
+                0);
+        liveness.onVoters(false);
+        liveness.onAck(0, 3, 5, Optional.empty());
+        assertThat(liveness.isUp(N3)).as("n2 does not").isFalse();
     }
 }
