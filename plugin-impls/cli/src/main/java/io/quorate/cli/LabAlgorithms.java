@@ -59,6 +59,11 @@ final class LabAlgorithms {
         }
     }
 
+    /** All of them, by name. */
+    List<ElectionAlgorithm> all() {
+        return all;
+    }
+
     List<String> names() {
         return all.stream().map(ElectionAlgorithm::name).toList();
     }

@@ -58,6 +58,8 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
                                 - trace.name().length()))
                 .append(trace.title())
                 .append('\n'));
+        text.append("\nRules, of which --break ALGORITHM:RULE looks for the shortest run that breaks it:\n")
+                .append(LabBreak.list());
         return text.append("\nFor example: quorate lab bully \"" + FIRST_SCENARIO + "\" --nodes 5 --seed 7\n")
                 .toString();
     }

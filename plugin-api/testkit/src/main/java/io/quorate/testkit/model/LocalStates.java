@@ -1,5 +1,6 @@
 package io.quorate.testkit.model;
 
+import io.quorate.core.step.Fatal;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
@@ -231,7 +232,7 @@ public final class LocalStates {
         if (local.machine != null) {
             machine.restore(local.machine);
         }
-        List<Effect> effects = machine.on(elapsed, event);
+        List<Effect> effects = handled(machine, local.life, event, elapsed);
         handled.add(name(event));
         Life life = local.life;
         List<Integer> sent = new ArrayList<>();
@@ -251,6 +252,16 @@ public final class LocalStates {
                 machine.isParticipating(),
                 0));
         return new Outcome(next, sent.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private static List<Effect> handled(Election machine, Life life, Event event, long elapsed) {
+        try {
+            return machine.on(elapsed, event);
+            // Justification: a machine of somebody else may throw anything; its author wants to know at what.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            throw new IllegalStateException("P" + life.process + " failed at " + event + ": " + e, e);
+        }
     }
 
     /** The timers that are pending after the event, in the order of their numbers. */
