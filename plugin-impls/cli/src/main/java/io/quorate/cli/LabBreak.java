@@ -2,15 +2,14 @@ package io.quorate.cli;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
-import io.quorate.spi.Membership;
-import io.quorate.spi.Options;
-import io.quorate.spi.Timing;
+import io.quorate.testkit.model.AlgorithmFailed;
 import io.quorate.testkit.model.Counterexample;
 import io.quorate.testkit.model.ElectionRule;
 import io.quorate.testkit.model.ModelChecker.Violation;
 import io.quorate.testkit.model.RuleSearch;
 import io.quorate.testkit.model.RuleSearch.Found;
 import io.quorate.testkit.picture.Picture.Way;
+import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,14 +33,7 @@ record LabBreak(Optional<LabRun> run, String text) {
     private record Form(ElectionAlgorithm algorithm, LabWay way, String machine) {
 
         static Form of(ElectionAlgorithm algorithm, LabWay way) {
-            Options options = new Options(way.variant(), false, false);
-            return new Form(
-                    algorithm,
-                    way,
-                    algorithm
-                            .create(Membership.of(0, NODES), new Timing(1), options)
-                            .getClass()
-                            .getSimpleName());
+            return new Form(algorithm, way, RuleSearch.machine(algorithm, way.variant()));
         }
 
         boolean hasName(String name) {
@@ -72,8 +64,19 @@ record LabBreak(Optional<LabRun> run, String text) {
      * @param nodes  so many processes, 3 if null
      * @param ways   documented or hardened, if the name of the algorithm does not say it; documented if it is empty
      * @throws IllegalArgumentException if there is no such algorithm or rule; names the nearest one
+     * @throws CommandFailed            if the algorithm throws; says at what
      */
-    static LabBreak of(LabAlgorithms algorithms, String wanted, @Nullable Integer nodes, List<LabWay> ways) {
+    static LabBreak of(String classPath, String wanted, @Nullable Integer nodes, List<LabWay> ways)
+            throws CommandFailed {
+        try {
+            return search(LabAlgorithms.on(classPath), wanted, nodes, ways);
+        } catch (AlgorithmFailed e) {
+            throw new CommandFailed(Exit.NO, Shown.whole(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static LabBreak search(
+            FoundAlgorithms algorithms, String wanted, @Nullable Integer nodes, List<LabWay> ways) {
         int colon = wanted.lastIndexOf(':');
         if (colon < 0) {
             throw new IllegalArgumentException(
@@ -86,8 +89,12 @@ record LabBreak(Optional<LabRun> run, String text) {
         }
         ElectionRule rule = rule(wanted.substring(colon + 1));
         Form form = form(algorithms, wanted.substring(0, colon), ways);
-        checkHasMarks(form, rule);
-        Found found = new RuleSearch(form.algorithm, form.way.variant(), size, RuleSearch.STATES_MAX).run(rule);
+        RuleSearch search = new RuleSearch(form.algorithm, form.way.variant(), size, RuleSearch.STATES_MAX);
+        if (rule == ElectionRule.BLE3 && !search.promises(Guarantee.MONOTONIC_MARKS)) {
+            throw new IllegalArgumentException(
+                    "rule 'BLE3': must not be asked of " + form.words() + ", which promises no marks that rise");
+        }
+        Found found = search.run(rule);
         return new LabBreak(
                 found.violation().map(violation -> drawn(form, rule, found, violation)),
                 holds(form, rule, size, found));
@@ -103,9 +110,9 @@ record LabBreak(Optional<LabRun> run, String text) {
                         + String.join(", ", names) + Nearest.question(name, names)));
     }
 
-    private static Form form(LabAlgorithms algorithms, String name, List<LabWay> ways) {
+    private static Form form(FoundAlgorithms algorithms, String name, List<LabWay> ways) {
         List<Form> all = new ArrayList<>();
-        for (ElectionAlgorithm algorithm : algorithms.all()) {
+        for (ElectionAlgorithm algorithm : algorithms.byName().values()) {
             all.add(Form.of(algorithm, LabWay.DOCUMENTED));
             all.add(Form.of(algorithm, LabWay.HARDENED));
         }
@@ -128,14 +135,6 @@ record LabBreak(Optional<LabRun> run, String text) {
                         + " with --break " + name + ", because what is looked at is the algorithm alone"));
     }
 
-    private static void checkHasMarks(Form form, ElectionRule rule) {
-        if (rule == ElectionRule.BLE3
-                && !form.algorithm.guarantees(form.way.variant()).contains(Guarantee.MONOTONIC_MARKS)) {
-            throw new IllegalArgumentException(
-                    "rule 'BLE3': must not be asked of " + form.words() + ", which promises no marks that rise");
-        }
-    }
-
     private static LabRun drawn(Form form, ElectionRule rule, Found found, Violation violation) {
         String title = form.way.words() + " breaks " + rule.written();
         String faults = violation.faults().isEmpty()
@@ -148,10 +147,10 @@ record LabBreak(Optional<LabRun> run, String text) {
                 form.algorithm.name(),
                 title,
                 story,
-                List.of(new Way(
+                new Way(
                         form.way.words(),
                         Counterexample.recording(violation, form.algorithm.name() + ": " + title, story),
-                        LabNotes.of(form.algorithm.name(), form.way.variant()))));
+                        LabNotes.of(form.algorithm.name(), form.way.variant())));
     }
 
     private static String holds(Form form, ElectionRule rule, int size, Found found) {

@@ -88,16 +88,15 @@ final class LabCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         LabRun run;
         try {
-            LabAlgorithms algorithms = LabAlgorithms.on(classPath);
             if (broken != null) {
-                return breakRule(out, algorithms, broken);
+                return breakRule(out, broken);
             }
             if (algorithm == null) {
-                out.print(LabChoice.list(algorithms));
+                out.print(LabChoice.list(classPath));
                 out.flush();
                 return Exit.YES;
             }
-            LabChoice choice = new LabChoice(algorithms.of(algorithm), nodes, seed, ways);
+            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways);
             run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Shown.whole(String.valueOf(e.getMessage())), e);
@@ -107,15 +106,18 @@ final class LabCommand implements Callable<Integer> {
                     "the lab runs from the jar that runs by itself, or with quorate-testkit on the class path: " + e);
         }
         show(out, run, isWhole);
+        if (!run.failures().isEmpty()) {
+            throw new CommandFailed(Exit.NO, Shown.whole(String.join("; ", run.failures())));
+        }
         return Exit.YES;
     }
 
-    private int breakRule(PrintWriter out, LabAlgorithms algorithms, String wanted) throws CommandFailed {
+    private int breakRule(PrintWriter out, String wanted) throws CommandFailed {
         if (algorithm != null || file != null || seed != null) {
             throw new IllegalArgumentException("--break '" + wanted
                     + "': must stand without ALGORITHM, SCENARIO, --scenario and --seed, because it looks at all runs");
         }
-        LabBreak found = LabBreak.of(algorithms, wanted, nodes, ways);
+        LabBreak found = LabBreak.of(classPath, wanted, nodes, ways);
         if (found.run().isEmpty()) {
             out.print(found.text());
             out.flush();

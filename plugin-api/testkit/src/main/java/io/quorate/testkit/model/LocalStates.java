@@ -10,6 +10,7 @@ import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.Fingerprints.Longs;
 import io.quorate.testkit.model.ModelChecker.Clocks;
 import io.quorate.testkit.model.ModelChecker.Sent;
+import io.quorate.testkit.picture.Naming;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -144,7 +145,7 @@ public final class LocalStates {
         Life former = locals.get(before).life;
         int process = former.process;
         int incarnation = former.incarnation + 1;
-        machines[process] = model.algorithm.create(Membership.of(process, model.size), model.timing, model.options);
+        machines[process] = created(process);
         OptionalInt leader = incarnation == 1 ? model.initialLeader : OptionalInt.empty();
         History history = incarnation == 1 ? former.history : former.history.afterRestart();
         Local unborn = new Local(
@@ -158,6 +159,16 @@ public final class LocalStates {
         Outcome outcome = step(unborn, new Event.Start(incarnation, former.saved, leader), 0);
         outcomes.put(key, outcome);
         return outcome;
+    }
+
+    Election created(int process) {
+        try {
+            return model.algorithm.create(Membership.of(process, model.size), model.timing, model.options);
+            // Justification: as in step.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            throw new AlgorithmFailed(model.algorithm.name(), "the making of P" + process, e);
+        }
     }
 
     Outcome receive(int before, int message) {
@@ -228,11 +239,21 @@ public final class LocalStates {
 
     /** The machine handles the event, {@code elapsed} after the one before. */
     private Outcome step(Local local, Event event, long elapsed) {
+        try {
+            return handled(local, event, elapsed);
+            // Justification: a machine of somebody else may throw anything; its author wants to know at what.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            throw new AlgorithmFailed(model.algorithm.name(), Naming.of(event) + " in P" + local.life.process, e);
+        }
+    }
+
+    private Outcome handled(Local local, Event event, long elapsed) {
         Election machine = machines[local.life.process];
         if (local.machine != null) {
             machine.restore(local.machine);
         }
-        List<Effect> effects = handled(machine, local.life, event, elapsed);
+        List<Effect> effects = machine.on(elapsed, event);
         handled.add(name(event));
         Life life = local.life;
         List<Integer> sent = new ArrayList<>();
@@ -252,16 +273,6 @@ public final class LocalStates {
                 machine.isParticipating(),
                 0));
         return new Outcome(next, sent.stream().mapToInt(Integer::intValue).toArray());
-    }
-
-    private static List<Effect> handled(Election machine, Life life, Event event, long elapsed) {
-        try {
-            return machine.on(elapsed, event);
-            // Justification: a machine of somebody else may throw anything; its author wants to know at what.
-        } catch (Throwable e) {
-            Fatal.throwIfFatal(e);
-            throw new IllegalStateException("P" + life.process + " failed at " + event + ": " + e, e);
-        }
     }
 
     /** The timers that are pending after the event, in the order of their numbers. */

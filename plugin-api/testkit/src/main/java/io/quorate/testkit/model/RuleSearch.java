@@ -1,5 +1,6 @@
 package io.quorate.testkit.model;
 
+import io.quorate.core.step.Fatal;
 import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
@@ -80,7 +81,28 @@ public final class RuleSearch {
         return CASES.stream().map(Faults::words).toList();
     }
 
-    /** Looks for it; of equally short runs, the one of an earlier case. */
+    /** Whether the algorithm says that it keeps this promise. */
+    public boolean promises(Guarantee guarantee) {
+        try {
+            return algorithm.guarantees(variant).contains(guarantee);
+            // Justification: an algorithm of somebody else may throw anything.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            throw new AlgorithmFailed(algorithm.name(), "guarantees(" + variant + ")", e);
+        }
+    }
+
+    /** The simple name of the class that an algorithm runs in. */
+    public static String machine(ElectionAlgorithm algorithm, Variant variant) {
+        LocalStates states = new LocalStates(ModelChecker.of(algorithm, new Options(variant, false, false), 1));
+        return states.created(0).getClass().getSimpleName();
+    }
+
+    /**
+     * Looks for it; of equally short runs, the one of an earlier case.
+     *
+     * @throws AlgorithmFailed if the algorithm throws
+     */
     public Found run(ElectionRule rule) {
         Optional<Violation> shortest = Optional.empty();
         long states = 0;
@@ -108,6 +130,6 @@ public final class RuleSearch {
         ModelChecker check = ModelChecker.of(algorithm, new Options(variant, false, false), size)
                 .statesMax(statesMax)
                 .stopAtStatesMax();
-        return algorithm.guarantees(variant).contains(Guarantee.NEEDS_NO_DETECTOR) ? check.withoutDetector() : check;
+        return promises(Guarantee.NEEDS_NO_DETECTOR) ? check.withoutDetector() : check;
     }
 }

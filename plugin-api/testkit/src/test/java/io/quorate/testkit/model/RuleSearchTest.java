@@ -71,8 +71,8 @@ class RuleSearchTest {
     void aMachineThatThrowsIsNamedWithItsEvent() {
         RuleSearch search = new RuleSearch(new Broken(), Variant.HARDENED, 2, 100);
         assertThatThrownBy(() -> search.run(ElectionRule.TYPE_OK))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("P0 failed at Start[")
+                .isInstanceOf(AlgorithmFailed.class)
+                .hasMessageContaining("algorithm highest-up failed at Start[")
                 .hasMessageEndingWith("java.lang.AssertionError: not today");
     }
 }
