@@ -66,6 +66,8 @@ final class Mass {
         System.out.printf(
                 "words of the glossary %d%n",
                 Files.readAllLines(Path.of("plugin-api/docs/glossary.md")).stream()
+                                // What follows are words that are not used.
+                                .takeWhile(line -> !line.startsWith("| not this "))
                                 .filter(line -> line.startsWith("| "))
                                 .count()
                         - 1);

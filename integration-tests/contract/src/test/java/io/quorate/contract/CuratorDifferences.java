@@ -271,6 +271,11 @@ final class CuratorDifferences {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** From each of our classes to the one that it replaces. */
+    static Map<Class<?>, Class<?>> replaced() {
+        return REPLACED;
+    }
+
     /** The class of Curator that stands behind one of ours. */
     static Class<?> replacedBy(String type) {
         return REPLACED.entrySet().stream()

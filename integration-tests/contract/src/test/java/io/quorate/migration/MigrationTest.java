@@ -76,7 +76,7 @@ class MigrationTest {
         leader.awaitExit();
         applications.awaitJobBesides(leader);
         assertThat(applications.awaitAgreement().said("await returned"))
-                .as(applications.describe())
+                .as(applications::describe)
                 .hasSize(1);
         applications.start(leader.id());
     }
@@ -87,9 +87,9 @@ class MigrationTest {
         applications.await("the leader is closed", () -> !leader.said("closed").isEmpty());
         applications.awaitJobBesides(leader);
         leader.tell("exit");
-        assertThat(leader.awaitExit()).as(applications.describe()).isZero();
+        assertThat(leader.awaitExit()).as(applications::describe).isZero();
         assertThat(leader.said("job started"))
-                .as(applications.describe())
+                .as(applications::describe)
                 .isNotEmpty()
                 .hasSameSizeAs(leader.said("job stopped"));
         applications.awaitAgreement();
@@ -99,18 +99,18 @@ class MigrationTest {
     private static void aTerminatedLeaderHandsOver(Applications applications) throws InterruptedException {
         ApplicationProcess leader = applications.awaitAgreement();
         leader.terminate();
-        assertThat(leader.awaitExit()).as(applications.describe()).isEqualTo(TERMINATED);
-        assertThat(leader.said("closed")).as(applications.describe()).hasSize(1);
+        assertThat(leader.awaitExit()).as(applications::describe).isEqualTo(TERMINATED);
+        assertThat(leader.said("closed")).as(applications::describe).hasSize(1);
         applications.awaitJobBesides(leader);
     }
 
     private static void theRestEndsWithItsInput(Applications applications) throws InterruptedException {
         List<ApplicationProcess> rest = applications.running();
-        assertThat(rest).as(applications.describe()).hasSize(IDS.size() - 1);
+        assertThat(rest).as(applications::describe).hasSize(IDS.size() - 1);
         for (ApplicationProcess process : rest) {
             process.endInput();
-            assertThat(process.awaitExit()).as(applications.describe()).isZero();
-            assertThat(process.said("closed")).as(applications.describe()).hasSize(1);
+            assertThat(process.awaitExit()).as(applications::describe).isZero();
+            assertThat(process.said("closed")).as(applications::describe).hasSize(1);
         }
         assertThat(applications.running()).isEmpty();
     }

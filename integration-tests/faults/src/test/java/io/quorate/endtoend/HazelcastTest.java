@@ -125,7 +125,7 @@ class HazelcastTest {
         closeVertx(closed.getId());
         LeaderLatch cutOff = nodes.awaitLeader(open);
         long secondToken = cutOff.fencingToken();
-        assertThat(secondToken).as(nodes.describe()).isGreaterThan(firstToken);
+        assertThat(secondToken).as(nodes::describe).isGreaterThan(firstToken);
 
         open.add(start(closed.getId()));
         nodes.await(
@@ -134,7 +134,7 @@ class HazelcastTest {
         open.remove(cutOff);
         closeVertx(cutOff.getId());
         LeaderLatch last = nodes.awaitLeader(open);
-        assertThat(last.fencingToken()).as(nodes.describe()).isGreaterThan(secondToken);
-        assertThat(cutOff.hasLeadership()).as(nodes.describe()).isFalse();
+        assertThat(last.fencingToken()).as(nodes::describe).isGreaterThan(secondToken);
+        assertThat(cutOff.hasLeadership()).as(nodes::describe).isFalse();
     }
 }

@@ -36,14 +36,14 @@ class KillNineTest {
                 long token = history.lastLeader().orElseThrow().token();
                 leader.kill();
                 RunHistory.Answers next = cluster.awaitLeaderAfter(token);
-                assertThat(next.life()).as(cluster.describe()).isNotEqualTo(leader.life());
+                assertThat(next.life()).as(cluster::describe).isNotEqualTo(leader.life());
 
                 String restarted = leader.life().node();
                 cluster.start(restarted);
                 cluster.awaitContends(restarted);
             }
-            assertThat(history.reigns()).as(cluster.describe()).hasSizeGreaterThanOrEqualTo(3);
-            assertThat(history.faults()).as(cluster.describe()).isEmpty();
+            assertThat(history.reigns()).as(cluster::describe).hasSizeGreaterThanOrEqualTo(3);
+            assertThat(history.faults()).as(cluster::describe).isEmpty();
             assertGood(cluster.report(), 3);
             Corruptions.assertEachIsFound(cluster.historyFiles(), directory);
         }
@@ -66,10 +66,10 @@ class KillNineTest {
 
             cluster.await("the resumed node answers", () -> history.answersSince(id, resumedAt) >= ANSWERS_AFTER_PAUSE);
             assertThat(history.trueAnswersSince(id, resumedAt, token))
-                    .as(cluster.describe())
+                    .as(cluster::describe)
                     .isZero();
             cluster.awaitContends(id);
-            assertThat(history.faults()).as(cluster.describe()).isEmpty();
+            assertThat(history.faults()).as(cluster::describe).isEmpty();
             assertGood(cluster.report(), 2);
         }
     }

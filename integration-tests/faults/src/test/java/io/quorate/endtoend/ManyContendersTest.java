@@ -110,7 +110,7 @@ class ManyContendersTest {
         transports.get(old.getId()).cut();
         Reign next =
                 awaitAgreement(latches.stream().filter(latch -> latch != old).toList(), reign.token + 1);
-        assertThat(old.hasLeadership()).as(nodes.describe()).isFalse();
+        assertThat(old.hasLeadership()).as(nodes::describe).isFalse();
         assertThat(leaderSeenBy(old)).as("who is cut off cannot know").isNotEqualTo(next.latch.getId());
         transports.get(old.getId()).heal();
         return next;
@@ -123,7 +123,7 @@ class ManyContendersTest {
             agreed.set(agreed(among).orElse(null));
             return agreed.get() != null;
         });
-        assertThat(agreed.get().token).as(nodes.describe()).isGreaterThanOrEqualTo(tokenMin);
+        assertThat(agreed.get().token).as(nodes::describe).isGreaterThanOrEqualTo(tokenMin);
         return agreed.get();
     }
 
@@ -135,7 +135,7 @@ class ManyContendersTest {
         if (reigns.size() > 1) {
             // Each but the last was asked before: it may have ended before the next one began.
             for (Reign former : reigns.subList(0, reigns.size() - 1)) {
-                assertThat(reign(former.latch)).as(nodes.describe()).isNotEqualTo(Optional.of(former));
+                assertThat(reign(former.latch)).as(nodes::describe).isNotEqualTo(Optional.of(former));
             }
             return Optional.empty();
         }

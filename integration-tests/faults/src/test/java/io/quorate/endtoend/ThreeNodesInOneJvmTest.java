@@ -42,10 +42,10 @@ class ThreeNodesInOneJvmTest {
             long lastToken = 0;
             while (!open.isEmpty()) {
                 LeaderLatch leader = nodes.awaitLeader(open);
-                assertThat(leader.fencingToken()).as(nodes.describe()).isGreaterThan(lastToken);
+                assertThat(leader.fencingToken()).as(nodes::describe).isGreaterThan(lastToken);
                 lastToken = leader.fencingToken();
                 assertThat(open.stream().filter(LeaderLatch::hasLeadership))
-                        .as(nodes.describe())
+                        .as(nodes::describe)
                         .hasSize(1);
                 OneJvm.close(leader);
                 assertThat(leader.hasLeadership()).isFalse();
@@ -93,7 +93,7 @@ class ThreeNodesInOneJvmTest {
                     .max((a, b) -> countLedBy(byPath, a) - countLedBy(byPath, b))
                     .orElseThrow();
             List<LeaderLatch> deposed = ledBy(byPath, closed);
-            assertThat(deposed).as(nodes.describe()).isNotEmpty();
+            assertThat(deposed).as(nodes::describe).isNotEmpty();
 
             nodes.client(closed).close();
 

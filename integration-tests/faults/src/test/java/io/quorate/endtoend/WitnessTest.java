@@ -78,7 +78,7 @@ class WitnessTest {
         // Whoever leads again after a break has another token.
         cluster.await(leader.life() + " leads still", () -> {
             RunHistory.Answers last = cluster.history().lastLeader().orElseThrow();
-            assertThat(last.token()).as(cluster.describe()).isEqualTo(leader.token());
+            assertThat(last.token()).as(cluster::describe).isEqualTo(leader.token());
             return last.span().lastAsked() - later > 0;
         });
     }
@@ -95,7 +95,7 @@ class WitnessTest {
 
         cluster.node(leader).kill();
         RunHistory.Answers second = cluster.awaitLeaderAfter(first.token());
-        assertThat(second.life().node()).as(cluster.describe()).isEqualTo(other(leader));
+        assertThat(second.life().node()).as(cluster::describe).isEqualTo(other(leader));
         restart(leader);
 
         NodeProcess follower = cluster.node(leader);
@@ -116,7 +116,7 @@ class WitnessTest {
         cluster.await("it votes", () -> back.isSupportedBy(cluster.ids()));
         cluster.leader().close();
         RunHistory.Answers third = cluster.awaitLeaderAfter(second.token());
-        assertThat(third.life().node()).as(cluster.describe()).isEqualTo(leader);
+        assertThat(third.life().node()).as(cluster::describe).isEqualTo(leader);
         assertWitnessNeverLed();
 
         back.jvm().terminate();
@@ -136,9 +136,9 @@ class WitnessTest {
                 "somebody contends", () -> !cluster.leader().participants().isEmpty());
         assertThat(cluster.leader().participants()).doesNotContain("n3");
         assertThat(cluster.history().reigns())
-                .as(cluster.describe())
+                .as(cluster::describe)
                 .allMatch(reign -> !reign.life().node().equals("n3"));
-        assertThat(cluster.history().faults()).as(cluster.describe()).isEmpty();
+        assertThat(cluster.history().faults()).as(cluster::describe).isEmpty();
         assertThat(cluster.report().violations()).as(cluster.report()::toString).isEmpty();
     }
 }

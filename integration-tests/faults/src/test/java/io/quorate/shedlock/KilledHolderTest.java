@@ -53,7 +53,7 @@ class KilledHolderTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(400)));
                 long killed = jobs.kill(run.node());
                 Run next = jobs.awaitRunAfter(killed);
-                assertThat(next.node()).as(jobs.describe()).isNotEqualTo(run.node());
+                assertThat(next.node()).as(jobs::describe).isNotEqualTo(run.node());
                 gaps.add(Duration.ofNanos(next.begin() - killed));
                 jobs.start(run.node());
             }

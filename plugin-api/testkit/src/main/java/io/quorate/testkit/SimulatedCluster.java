@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A cluster in one JVM and in virtual time, for tests of applications: the clients and latches are those of production,
@@ -407,8 +408,7 @@ public class SimulatedCluster implements AutoCloseable {
      * @throws AssertionError if no node leads in time; the message says where every node stands
      */
     public String awaitLeader(String path) {
-        awaitUntil("somebody leads " + path, () -> leader(path).isPresent());
-        return leader(path).orElseThrow();
+        return awaitLeader("somebody leads " + path, path, leader -> true);
     }
 
     /**
@@ -422,10 +422,14 @@ public class SimulatedCluster implements AutoCloseable {
      */
     public String awaitLeaderOtherThan(String node, String path) {
         node(node);
-        awaitUntil(
-                "somebody other than " + node + " leads " + path,
-                () -> leader(path).filter(leader -> !leader.equals(node)).isPresent());
-        return leader(path).orElseThrow();
+        return awaitLeader("somebody other than " + node + " leads " + path, path, leader -> !leader.equals(node));
+    }
+
+    /** The leader that was seen is answered: it may have resigned since, on a thread of the application. */
+    private String awaitLeader(String what, String path, Predicate<String> wanted) {
+        List<String> seen = new ArrayList<>();
+        awaitUntil(what, () -> leader(path).filter(wanted).map(seen::add).isPresent());
+        return seen.get(0);
     }
 
     // ---------------------------------------------------------------- what is seen

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "quorate",
         description =
-                "Looks at a Quorate cluster, changes it, checks its settings, runs a witness, and draws elections.",
+                "Looks at a Quorate cluster, changes it, checks its settings, runs a witness, migrates sources from Curator,"
+                        + " and draws elections.",
         mixinStandardHelpOptions = true,
         versionProvider = Quorate.Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
             VotersCommand.class,
             VoterCommand.class,
             CheckCommand.class,
+            MigrateCommand.class,
             LabCommand.class
         })
 public final class Quorate implements Runnable {

@@ -17,8 +17,8 @@ import java.util.Objects;
  * <p>Beside a file {@code report} stand {@code report.fence} with the path and the highest token, {@code
  * report.fence.lock}, and for a moment {@code report.fence.tmp}. If {@code report.fence} is deleted, the token is
  * forgotten; if {@code report.fence.lock} is deleted while somebody writes, two may write at once. The new content has
- * owner and permissions of a new file. All writers must see the same file system, which keeps locks between them and renames in one step: a local
- * one does.
+ * owner and permissions of a new file. All writers must see the same file system, which keeps locks between them and
+ * renames in one step: a local one does.
  *
  * <p>After a crash at any point the content is the old or the new one, and no lower token is accepted than before. The
  * lock is held while the content is written to the disk: a process that is stopped just then holds up the others until

@@ -18,7 +18,7 @@ public final class FencedHttp {
     private FencedHttp() {}
 
     /**
-     * Sets the header {@link #HEADER}.
+     * Sets the header {@link #HEADER}. A client that follows redirects sends it to the other server, too.
      *
      * @param request is built by the caller
      * @param path    what is led: begins with a slash, at most 2048 bytes of UTF-8

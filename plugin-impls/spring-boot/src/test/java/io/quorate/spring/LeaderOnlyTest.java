@@ -552,7 +552,7 @@ class LeaderOnlyTest {
             cluster.advance(Duration.ofNanos(50_000));
             LockSupport.parkNanos(1_000_000);
         }
-        assertThat(condition.getAsBoolean()).as(cluster.describe()).isTrue();
+        assertThat(condition.getAsBoolean()).as(cluster::describe).isTrue();
     }
 
     private static void await(CountDownLatch gate) {

@@ -38,6 +38,10 @@ public final class NodeLiveness {
 
     private long upVersion = 1;
     private boolean isSelfUp;
+    /** The voters whose reports were counted last, as bits by place; 0 if a report has come since. */
+    private int counted;
+    /** What {@link #upVersion} was then. */
+    private long countedVersion;
 
     /** What one voter has acknowledged, and said. */
     private static final class Answers {
@@ -96,6 +100,7 @@ public final class NodeLiveness {
      *                 the nodes itself, or should have
      */
     public void onVoters(boolean wasVoter) {
+        counted = 0;
         if (isVoter() != wasVoter) {
             // A voter goes by what it hears itself, and keeps no reports: they would be stale when it needs them again.
             answers.all().forEach(Answers::forgetReport);
@@ -172,6 +177,7 @@ public final class NodeLiveness {
         if (list.isPresent() && !isLate && !isVoter()) {
             of.report = list.map(TreeSet::new);
             of.version = version;
+            counted = 0;
             isNews = true;
         }
         if (isNews) {
@@ -290,27 +296,35 @@ public final class NodeLiveness {
         if (isVoter()) {
             return;
         }
-        Set<NodeId> candidates = new TreeSet<>(up.keySet());
         int voices = 0;
-        for (Answers of : answers.all()) {
-            if (isHeardAt(of, context.now()) && of.report.isPresent()) {
-                voices++;
-                candidates.addAll(of.report.get());
-            }
+        for (int voter = 0; voter < answers.size(); voter++) {
+            voices |= isHeard(voter) && answers.of(voter).report.isPresent() ? 1 << voter : 0;
         }
-        candidates.remove(context.self());
         if (voices == 0 && isWithoutReports()) {
             // This node voted until now: what it heard itself is the best report that there is.
             return;
         }
-        for (NodeId node : candidates) {
-            int ayes = 0;
-            for (Answers of : answers.all()) {
-                boolean isAye = isHeardAt(of, context.now())
-                        && of.report.filter(up -> up.contains(node)).isPresent();
-                ayes += isAye ? 1 : 0;
+        if (voices == 0 || voices != counted || upVersion != countedVersion) {
+            count(voices);
+            counted = voices;
+            countedVersion = upVersion;
+        }
+    }
+
+    /** @param voices the voters whose reports count, as bits by place */
+    private void count(int voices) {
+        Set<NodeId> candidates = new TreeSet<>(up.keySet());
+        List<Set<NodeId>> reports = new ArrayList<>();
+        for (int voter = 0; voter < answers.size(); voter++) {
+            if ((voices & 1 << voter) != 0) {
+                answers.of(voter).report.ifPresent(reports::add);
             }
-            set(node, 2 * ayes > voices);
+        }
+        reports.forEach(candidates::addAll);
+        candidates.remove(context.self());
+        for (NodeId node : candidates) {
+            long ayes = reports.stream().filter(up -> up.contains(node)).count();
+            set(node, 2 * ayes > reports.size());
         }
     }
 

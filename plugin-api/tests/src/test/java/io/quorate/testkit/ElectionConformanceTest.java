@@ -2,6 +2,8 @@ package io.quorate.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -44,14 +47,19 @@ class ElectionConformanceTest {
     }
 
     private static TestExecutionSummary summary(Class<? extends ElectionConformance> kit) {
+        TestExecutionSummary summary = summary(selectClass(kit));
+        assertThat(summary.getTestsStartedCount()).isGreaterThan(10);
+        return summary;
+    }
+
+    private static TestExecutionSummary summary(DiscoverySelector... selected) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
-                                .selectors(selectClass(kit))
+                                .selectors(selected)
                                 .build(),
                         listener);
-        assertThat(listener.getSummary().getTestsStartedCount()).isGreaterThan(10);
         return listener.getSummary();
     }
 
@@ -154,7 +162,9 @@ class ElectionConformanceTest {
 
     @Test
     void machineThatDependsOnTheOutsideIsRejected() {
-        assertThat(failures(RememberingKit.class)).contains("sameEventsGiveTheSameEffects()");
+        assertThat(summary(selectMethod(RememberingKit.class, "sameEventsGiveTheSameEffects"))
+                        .getFailures())
+                .hasSize(1);
     }
 
     /** Forgets its suspects when it is restored. */
@@ -260,7 +270,10 @@ class ElectionConformanceTest {
 
     @Test
     void aFailedTestNamesThePictureOfItsRun() throws IOException {
-        Throwable failure = summary(LiarKit.class).getFailures().get(0).getException();
+        Throwable failure = summary(selectMethod(LiarKit.class, "declaredAgreementIsReachedAfterFaults"))
+                .getFailures()
+                .get(0)
+                .getException();
         String sentence = failure.getSuppressed()[0].getMessage();
         assertThat(sentence).startsWith("The picture of this run: ");
         assertThat(Files.readString(Path.of(sentence.replaceFirst(".*run: ", ""))))
@@ -307,7 +320,10 @@ class ElectionConformanceTest {
 
     @Test
     void aFailureInANestedClassIsNotHidden() {
-        assertThat(summary(MoreKit.class).getFailures())
+        assertThat(summary(
+                                selectNestedClass(List.of(MoreKit.class), MoreKit.Inside.class),
+                                selectMethod(MoreKit.class, "nameIsLegal"))
+                        .getFailures())
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getException()).hasMessage("of its own"));
     }

@@ -161,7 +161,7 @@ class BadTimesTest {
         }
         cluster.heal();
         cluster.advance(8000);
-        assertThat(cluster.leaders(PATH)).as(cluster.describe()).hasSize(1);
+        assertThat(cluster.leaders(PATH)).as(cluster::describe).hasSize(1);
         NodeId leader = cluster.leaders(PATH).get(0);
         for (NodeId node : all) {
             if (!voters.contains(node)) {

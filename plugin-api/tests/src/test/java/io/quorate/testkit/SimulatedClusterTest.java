@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -91,6 +92,29 @@ class SimulatedClusterTest {
                     .startsWith(leader);
         }
         assertThat(cluster.log()).containsExactly(cluster.log().get(0)).allMatch(line -> line.contains(leader + " "));
+    }
+
+    // A leader that was seen is answered, also if it has resigned since.
+    @Test
+    void aLeaderMayResignOnAnotherThreadAsItIsSeen() throws Exception {
+        cluster = new SimulatedCluster(settings());
+        LeaderLatch latch = latch("n2");
+        AtomicBoolean isDone = new AtomicBoolean();
+        Thread resigning = new Thread(() -> {
+            while (!isDone.get()) {
+                latch.resign();
+            }
+        });
+        resigning.start();
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(cluster.awaitLeader(PATH)).isEqualTo("n2");
+                assertThat(cluster.awaitLeaderOtherThan("n1", PATH)).isEqualTo("n2");
+            }
+        } finally {
+            isDone.set(true);
+            resigning.join();
+        }
     }
 
     @Test

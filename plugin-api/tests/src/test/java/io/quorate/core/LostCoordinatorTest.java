@@ -76,7 +76,7 @@ class LostCoordinatorTest {
         assertThat(run.nodes.number(3)).isEqualTo(1);
         run.cluster.crash(COORDINATOR);
         run.cluster.advance(BOUND_MILLIS);
-        assertThat(run.cluster.leaders(PATH)).as(run.cluster.describe()).hasSize(1);
+        assertThat(run.cluster.leaders(PATH)).as(run.cluster::describe).hasSize(1);
     }
 
     // At each message of n1 about the change, from the first question to the last time that it tells the list. What

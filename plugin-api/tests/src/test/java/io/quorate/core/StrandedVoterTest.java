@@ -74,7 +74,7 @@ class StrandedVoterTest {
         cluster.crash(node(5));
         cluster.contend(node(6), PATH);
         cluster.advance(60_000);
-        assertThat(cluster.leaders(PATH)).as(cluster.describe()).hasSize(1);
+        assertThat(cluster.leaders(PATH)).as(cluster::describe).hasSize(1);
     }
 
     /**
@@ -97,7 +97,7 @@ class StrandedVoterTest {
         cluster.heal();
         cluster.contend(fresh, PATH);
         cluster.advance(60_000);
-        assertThat(cluster.leaders(PATH)).as(cluster.describe()).isEqualTo(List.of(fresh));
+        assertThat(cluster.leaders(PATH)).as(cluster::describe).isEqualTo(List.of(fresh));
     }
 
     // Nobody is cut off: whoever answers first decides.
@@ -126,7 +126,7 @@ class StrandedVoterTest {
         own.start(fresh);
         own.contend(fresh, PATH);
         own.advance(60_000);
-        assertThat(own.leaders(PATH)).as(own.describe()).isEqualTo(List.of(fresh));
+        assertThat(own.leaders(PATH)).as(own::describe).isEqualTo(List.of(fresh));
     }
 
     // One that was removed is one, whatever it says, and however long.
@@ -194,7 +194,7 @@ class StrandedVoterTest {
         cluster.advance(60_000);
         cluster.crash(node(5));
         cluster.advance(10_000);
-        assertThat(cluster.leaders(PATH)).as(cluster.describe()).hasSize(1);
+        assertThat(cluster.leaders(PATH)).as(cluster::describe).hasSize(1);
     }
 
     // The list changes again while it is stranded, and the sayers are at different numbers for a while.

@@ -128,6 +128,6 @@ class LeadersGoOnTest {
         cluster.changeVoters(node(1), 1, nodes(1, 2, 3));
         cluster.await("n1 knows", 5000, () -> nodes.number(1) == 2);
         assertThat(isVoted[0]).isTrue();
-        assertThat(cluster.leaders(PATH)).as(cluster.describe()).isEqualTo(nodes(1));
+        assertThat(cluster.leaders(PATH)).as(cluster::describe).isEqualTo(nodes(1));
     }
 }

@@ -40,7 +40,7 @@ class NeverConnectedTest {
         cluster.advance(600_000);
         assertThat(cluster.connections(C)).isEmpty();
         assertThat(cluster.view(C, PATH).flatMap(PathView::leader))
-                .as(cluster.describe())
+                .as(cluster::describe)
                 .isEmpty();
     }
 }

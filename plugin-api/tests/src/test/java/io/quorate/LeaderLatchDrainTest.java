@@ -86,7 +86,7 @@ class LeaderLatchDrainTest {
     /** Time passes, and the first latch leads all the same. */
     private void leadsOnFor(Duration time) {
         cluster.advance(time);
-        assertThat(first.hasLeadership()).as(cluster.describe()).isTrue();
+        assertThat(first.hasLeadership()).as(cluster::describe).isTrue();
         assertThat(first.fencingToken()).isEqualTo(token);
         assertThat(cluster.leader(PATH)).contains("n1");
     }
@@ -101,7 +101,7 @@ class LeaderLatchDrainTest {
     }
 
     private void hasGoneTo(String node, DrainOutcome outcome) {
-        assertThat(cluster.leader(PATH)).as(cluster.describe()).contains(node);
+        assertThat(cluster.leader(PATH)).as(cluster::describe).contains(node);
         assertThat(first.hasLeadership()).isFalse();
         assertThat(outcomes).containsExactly(outcome);
     }

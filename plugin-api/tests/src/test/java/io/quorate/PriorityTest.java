@@ -62,7 +62,7 @@ class PriorityTest {
 
     private void leads(String node) {
         cluster.advance(SETTLES);
-        assertThat(cluster.leader(PATH)).as(cluster.describe()).contains(node);
+        assertThat(cluster.leader(PATH)).as(cluster::describe).contains(node);
     }
 
     @Test

@@ -257,7 +257,7 @@ class ClusterTest {
         }
         cluster.advance(5000);
         for (int i = 0; i < 200; i++) {
-            assertThat(cluster.leaders("/many/" + i)).as(cluster.describe()).hasSize(1);
+            assertThat(cluster.leaders("/many/" + i)).as(cluster::describe).hasSize(1);
         }
         cluster.forgetMessages();
         cluster.advance(15_000);

@@ -94,13 +94,13 @@ class ChangeOfVotersTest {
         cluster.changeVoters(node(1), 1, nodes(wanted));
         while (cluster.changes(node(1)).isEmpty()) {
             cluster.advance(1);
-            assertThat(cluster.leaders(PATH)).as(cluster.describe()).containsExactly(node(leader));
+            assertThat(cluster.leaders(PATH)).as(cluster::describe).containsExactly(node(leader));
             assertThat(cluster.token(PATH)).isEqualTo(token);
             assertThat(cluster.nowMillis()).isLessThan(60_000);
         }
         assertThat(cluster.changes(node(1))).containsExactly("done");
         cluster.advance(5000);
-        assertThat(cluster.leaders(PATH)).as(cluster.describe()).containsExactly(node(leader));
+        assertThat(cluster.leaders(PATH)).as(cluster::describe).containsExactly(node(leader));
         assertThat(cluster.token(PATH)).isEqualTo(token);
         for (int each = 1; each <= NODES; each++) {
             assertThat(new TreeSet<>(cluster.node(node(each)).voters().ids()))

@@ -64,7 +64,7 @@ class VoterHeardAgainTest {
         cluster.crash(N2);
         cluster.advance(60_000);
         assertThat(cluster.connections(C)).as("once, and never lost").containsExactly(Connection.CONNECTED);
-        assertThat(cluster.leaders(PATH)).as(cluster.describe()).containsExactly(C);
+        assertThat(cluster.leaders(PATH)).as(cluster::describe).containsExactly(C);
     }
 
     @Test

@@ -42,7 +42,7 @@ class LateNomineeTest {
                 && Integer.parseInt(f.from().value().substring(1)) > 1
                 && Integer.parseInt(f.from().value().substring(1)) <= mute + 1);
         cluster.crash(first);
-        assertThat(time(cluster)).as(cluster.describe()).isLessThan(15_000);
+        assertThat(time(cluster)).as(cluster::describe).isLessThan(15_000);
     }
 
     /** How many milliseconds pass until somebody leads, and a minute at most. */
@@ -150,7 +150,7 @@ class LateNomineeTest {
         cluster.crash(all.get(0));
         cluster.advance(later);
         all.subList(1, contenders - 2).forEach(cluster::crash);
-        assertThat(time(cluster)).as(cluster.describe()).isLessThanOrEqualTo(2000);
+        assertThat(time(cluster)).as(cluster::describe).isLessThanOrEqualTo(2000);
     }
 
     // The leader dies while five of nine voters cannot store: all others wait, and are not to claim all the time.

@@ -1,0 +1,31 @@
+package io.quorate.cli.migrate;
+
+/**
+ * A token of Java.
+ *
+ * @param start in the text of the file
+ * @param end   behind its last character
+ * @param line  from 1, where it begins
+ * @param text  as it is written
+ */
+record Token(Kind kind, int start, int end, int line, String text) {
+
+    enum Kind {
+        /** A name or a keyword. */
+        WORD,
+        COMMENT,
+        /** A string, a text block or a character. */
+        LITERAL,
+        NUMBER,
+        /** One character of an operator or a separator. */
+        SYMBOL
+    }
+
+    boolean isWord() {
+        return kind == Kind.WORD;
+    }
+
+    boolean is(String other) {
+        return kind != Kind.LITERAL && text.equals(other);
+    }
+}
