@@ -7,7 +7,9 @@ module io.quorate.testkit {
     requires static org.jspecify;
 
     exports io.quorate.testkit;
-    // The lab shows what the simulator does.
+    // The lab shows what the model checker and the simulator do.
+    exports io.quorate.testkit.model to
+            io.quorate.cli;
     exports io.quorate.testkit.picture to
             io.quorate.cli;
     exports io.quorate.testkit.simulation to

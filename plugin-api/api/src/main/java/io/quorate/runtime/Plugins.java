@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +53,23 @@ public final class Plugins {
      */
     public static ElectionAlgorithm algorithm(String name) {
         return find(ElectionAlgorithm.class, ElectionAlgorithm::name, "algorithm", name);
+    }
+
+    /**
+     * All algorithms that a class loader sees, by name.
+     *
+     * @throws IllegalArgumentException if two have one name, or one cannot be loaded; the message has their classes, or
+     *                                  why
+     */
+    public static SortedMap<String, ElectionAlgorithm> algorithms(ClassLoader loader) {
+        Found<ElectionAlgorithm> found = new Found<>();
+        load(ElectionAlgorithm.class, ElectionAlgorithm::name, loader, found);
+        if (!found.faults.isEmpty()) {
+            throw new IllegalArgumentException("cannot be loaded: " + String.join("; ", found.faults));
+        }
+        SortedMap<String, ElectionAlgorithm> all = new TreeMap<>();
+        found.names.values().forEach(name -> all.put(name, choose(found, "algorithm", name)));
+        return all;
     }
 
     /** The transport of this name; errors as with {@link #algorithm}. */

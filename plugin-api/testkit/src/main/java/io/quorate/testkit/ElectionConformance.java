@@ -26,6 +26,7 @@ import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.ModelChecker;
+import io.quorate.testkit.model.Properties;
 import io.quorate.testkit.simulation.ElectionCluster;
 import io.quorate.testkit.simulation.ElectionRecorder;
 import io.quorate.testkit.simulation.Seeds;
@@ -311,18 +312,9 @@ public abstract class ElectionConformance {
                     .crashes(1)
                     .statesMax(60_000)
                     .stopAtStatesMax()
-                    .always("OneLeader", ElectionConformance::hasAtMostOneLeader)
+                    .always("OneLeader", Properties::oneLeader)
                     .verify(10);
         }
-    }
-
-    private static boolean hasAtMostOneLeader(ModelChecker.World world) {
-        int leaders = 0;
-        for (int process = 0; process < world.size(); process++) {
-            boolean leads = world.isAlive(process) && world.leader(process).equals(OptionalInt.of(process));
-            leaders += leads ? 1 : 0;
-        }
-        return leaders <= 1;
     }
 
     // Whole nodes under the lease, with crashes, pauses, cuts, losses and copies.

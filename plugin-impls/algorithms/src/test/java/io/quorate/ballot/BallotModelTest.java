@@ -2,7 +2,6 @@ package io.quorate.ballot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.Properties;
 import io.quorate.algorithms.Shapes;
 import io.quorate.ballot.BallotRules.QuorumRule;
 import io.quorate.spi.Election;
@@ -16,6 +15,7 @@ import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Result;
 import io.quorate.testkit.model.ModelChecker.World;
 import io.quorate.testkit.model.NormalForm;
+import io.quorate.testkit.model.Properties;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.List;
 import java.util.Set;

@@ -2,13 +2,13 @@ package io.quorate.bully;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.Properties;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.model.Indications;
 import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.ModelChecker.Result;
+import io.quorate.testkit.model.Properties;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 

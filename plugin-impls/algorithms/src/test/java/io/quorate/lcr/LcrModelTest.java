@@ -2,7 +2,6 @@ package io.quorate.lcr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.Properties;
 import io.quorate.algorithms.Shapes;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
@@ -10,6 +9,7 @@ import io.quorate.testkit.model.Indications;
 import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.ModelChecker.Result;
+import io.quorate.testkit.model.Properties;
 import org.junit.jupiter.api.Test;
 
 /** Every behaviour of the shipped LCR ring, within bounds, under the property names of source 001. */

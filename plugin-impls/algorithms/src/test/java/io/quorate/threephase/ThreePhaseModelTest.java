@@ -2,7 +2,6 @@ package io.quorate.threephase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.Properties;
 import io.quorate.algorithms.Shapes;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Options;
@@ -15,6 +14,7 @@ import io.quorate.testkit.model.ModelChecker.Clocks;
 import io.quorate.testkit.model.ModelChecker.Result;
 import io.quorate.testkit.model.ModelChecker.World;
 import io.quorate.testkit.model.NormalForm;
+import io.quorate.testkit.model.Properties;
 import io.quorate.threephase.ThreePhaseState.Monitoring;
 import java.util.Collections;
 import java.util.List;

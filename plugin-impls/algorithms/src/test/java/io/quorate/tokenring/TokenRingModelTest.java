@@ -1,8 +1,8 @@
 package io.quorate.tokenring;
 
-import io.quorate.algorithms.Properties;
 import io.quorate.spi.Options;
 import io.quorate.testkit.model.ModelChecker;
+import io.quorate.testkit.model.Properties;
 import org.junit.jupiter.api.Test;
 
 /** Every behaviour of the shipped token ring, within bounds, under the property names of source 001. */

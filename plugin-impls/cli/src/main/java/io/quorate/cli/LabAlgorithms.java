@@ -1,34 +1,30 @@
 package io.quorate.cli;
 
-import io.quorate.spi.ElectionAlgorithm;
-import io.quorate.testkit.simulation.Nearest;
+import io.quorate.testkit.simulation.FoundAlgorithms;
 import java.io.File;
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.ServiceLoader;
+import java.util.zip.ZipFile;
 
-/** The algorithms that the lab finds: those of this program, and those on a class path that somebody names. */
+/** Finds the algorithms of this program, and those on a class path that somebody names. */
 final class LabAlgorithms {
 
-    private final List<ElectionAlgorithm> all;
-
-    private LabAlgorithms(List<ElectionAlgorithm> all) {
-        this.all = all;
-    }
+    private LabAlgorithms() {}
 
     /**
      * Finds them.
      *
      * @param classPath jars and directories with the separator of this system between them; empty for none
-     * @throws IllegalArgumentException if one of them is not there, or what it lists cannot be loaded
+     * @throws IllegalArgumentException if one of them is not there or no jar, if what it lists cannot be loaded, or if two
+     *                                  algorithms have one name
      */
-    static LabAlgorithms on(String classPath) {
+    static FoundAlgorithms on(String classPath) {
         List<URL> urls = new ArrayList<>();
         for (String entry : classPath.isEmpty() ? new String[0] : classPath.split(File.pathSeparator, -1)) {
             urls.add(url(entry));
@@ -37,13 +33,9 @@ final class LabAlgorithms {
         @SuppressWarnings("resource")
         URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), LabAlgorithms.class.getClassLoader());
         try {
-            return new LabAlgorithms(ServiceLoader.load(ElectionAlgorithm.class, loader).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .sorted(Comparator.comparing(ElectionAlgorithm::name))
-                    .toList());
-            // Justification: classes of others may throw anything when they are loaded, and be of a newer JDK.
-        } catch (Throwable e) {
-            throw new IllegalArgumentException("--classpath '" + classPath + "': " + e, e);
+            return FoundAlgorithms.of(loader);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--classpath '" + classPath + "': " + e.getMessage(), e);
         }
     }
 
@@ -52,6 +44,9 @@ final class LabAlgorithms {
         if (entry.isEmpty() || !Files.exists(path)) {
             throw new IllegalArgumentException("--classpath '" + entry + "': must be a jar or a directory that exists");
         }
+        if (!Files.isDirectory(path)) {
+            checkIsJar(path);
+        }
         try {
             return path.toUri().toURL();
         } catch (MalformedURLException e) {
@@ -59,16 +54,15 @@ final class LabAlgorithms {
         }
     }
 
-    List<String> names() {
-        return all.stream().map(ElectionAlgorithm::name).toList();
-    }
-
-    /** @throws IllegalArgumentException if there is none of that name; says which there are, and the nearest one */
-    ElectionAlgorithm of(String name) {
-        return all.stream()
-                .filter(algorithm -> algorithm.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("algorithm '" + name + "': must be one of "
-                        + String.join(", ", names()) + Nearest.question(name, names())));
+    /** A class loader passes over a jar that it cannot read, and says nothing. */
+    private static void checkIsJar(Path path) {
+        try (ZipFile jar = new ZipFile(path.toFile())) {
+            if (jar.size() == 0) {
+                throw new IllegalArgumentException("--classpath '" + path + "': must be a jar with something in it");
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "--classpath '" + path + "': must be a jar or a directory, and cannot be read: " + e, e);
+        }
     }
 }

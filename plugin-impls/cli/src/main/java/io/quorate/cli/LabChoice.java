@@ -1,6 +1,7 @@
 package io.quorate.cli;
 
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
 import io.quorate.testkit.simulation.PublishedScenario;
 import io.quorate.testkit.simulation.Scenario;
@@ -34,7 +35,9 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
     /** The longest scenario file: ten thousand faults and more. */
     private static final int FILE_BYTES_MAX = 1_000_000;
 
-    static String list(LabAlgorithms algorithms) {
+    /** What there is. */
+    static String list(String classPath) {
+        FoundAlgorithms algorithms = LabAlgorithms.on(classPath);
         StringBuilder text = new StringBuilder("Algorithms: " + String.join(", ", algorithms.names())
                 + "\n\nScenarios, with times in milliseconds from the start:\n");
         int wide = PublishedScenario.ofLab().stream()
@@ -58,8 +61,15 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
                                 - trace.name().length()))
                 .append(trace.title())
                 .append('\n'));
+        text.append("\nRules, of which --break ALGORITHM:RULE looks for the shortest run that breaks it:\n")
+                .append(LabBreak.list());
         return text.append("\nFor example: quorate lab bully \"" + FIRST_SCENARIO + "\" --nodes 5 --seed 7\n")
                 .toString();
+    }
+
+    /** The algorithm of this name. */
+    static ElectionAlgorithm algorithm(String classPath, String name) {
+        return LabAlgorithms.on(classPath).of(name);
     }
 
     /** A scenario of the lab, or a trace of the algorithm's document; without a name the first scenario. */

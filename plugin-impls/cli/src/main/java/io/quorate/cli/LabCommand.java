@@ -45,6 +45,12 @@ final class LabCommand implements Callable<Integer> {
             description = "A scenario of your own, or one that a failed test has printed.")
     private @Nullable Path file;
 
+    @Option(
+            names = "--break",
+            paramLabel = "ALGORITHM:RULE",
+            description = "Looks for the shortest run that breaks the rule, such as bully:OneLeader.")
+    private @Nullable String broken;
+
     @Option(names = "--nodes", paramLabel = "N", description = "So many nodes, 1 to 9, in place of the scenario's.")
     private @Nullable Integer nodes;
 
@@ -82,13 +88,15 @@ final class LabCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         LabRun run;
         try {
-            LabAlgorithms algorithms = LabAlgorithms.on(classPath);
+            if (broken != null) {
+                return breakRule(out, broken);
+            }
             if (algorithm == null) {
-                out.print(LabChoice.list(algorithms));
+                out.print(LabChoice.list(classPath));
                 out.flush();
                 return Exit.YES;
             }
-            LabChoice choice = new LabChoice(algorithms.of(algorithm), nodes, seed, ways);
+            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways);
             run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Shown.whole(String.valueOf(e.getMessage())), e);
@@ -97,15 +105,37 @@ final class LabCommand implements Callable<Integer> {
                     Exit.NO,
                     "the lab runs from the jar that runs by itself, or with quorate-testkit on the class path: " + e);
         }
-        out.print(run.text(isWhole));
-        write(out, run);
+        show(out, run, isWhole);
+        if (!run.failures().isEmpty()) {
+            throw new CommandFailed(Exit.NO, Shown.whole(String.join("; ", run.failures())));
+        }
         return Exit.YES;
     }
 
-    private void write(PrintWriter out, LabRun run) throws CommandFailed {
+    private int breakRule(PrintWriter out, String wanted) throws CommandFailed {
+        if (algorithm != null || file != null || seed != null) {
+            throw new IllegalArgumentException("--break '" + wanted
+                    + "': must stand without ALGORITHM, SCENARIO, --scenario and --seed, because it looks at all runs");
+        }
+        LabBreak found = LabBreak.of(classPath, wanted, nodes, ways);
+        if (found.run().isEmpty()) {
+            out.print(found.text());
+            out.flush();
+            return Exit.NO;
+        }
+        show(out, found.run().get(), true);
+        return Exit.YES;
+    }
+
+    private void show(PrintWriter out, LabRun run, boolean whole) throws CommandFailed {
+        out.print(run.text(whole));
+        write(out, run, whole);
+    }
+
+    private void write(PrintWriter out, LabRun run, boolean whole) throws CommandFailed {
         Path target = html == null ? Path.of(run.fileName()) : html;
         try {
-            Files.writeString(target, run.html(isWhole));
+            Files.writeString(target, run.html(whole));
         } catch (IOException e) {
             throw new CommandFailed(Exit.NO, "--html '" + target + "': cannot be written: " + e);
         }

@@ -9,6 +9,7 @@ import io.quorate.testkit.picture.Transcript;
 import io.quorate.testkit.simulation.Experiment;
 import io.quorate.testkit.simulation.Experiment.Mode;
 import io.quorate.testkit.simulation.Scenario;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -19,8 +20,13 @@ import java.util.stream.Collectors;
  * @param title of the scenario
  * @param story what happens in it; empty if nobody says
  * @param ways  at least one
+ * @param failures what went wrong in each, in words
  */
-record LabRun(String algorithm, String title, String story, List<Way> ways) {
+record LabRun(String algorithm, String title, String story, List<Way> ways, List<String> failures) {
+
+    LabRun(String algorithm, String title, String story, Way way) {
+        this(algorithm, title, story, List.of(way), List.of());
+    }
 
     /**
      * Runs it.
@@ -28,22 +34,21 @@ record LabRun(String algorithm, String title, String story, List<Way> ways) {
      * @throws IllegalArgumentException if the algorithm cannot run so in this scenario
      */
     static LabRun of(ElectionAlgorithm algorithm, String title, String story, Scenario scenario, List<LabWay> ways) {
-        return new LabRun(
-                algorithm.name(),
-                title,
-                story,
-                ways.stream()
-                        .map(way -> new Way(
-                                way.words(),
-                                Experiment.record(
-                                        scenario,
-                                        algorithm,
-                                        mode(way),
-                                        algorithm.name() + ", " + way.words() + ": " + title + " ("
-                                                + scenario.setup().voters() + " nodes, seed " + scenario.seed() + ")",
-                                        story),
-                                LabNotes.of(algorithm.name(), way.variant())))
-                        .toList());
+        List<String> failures = new ArrayList<>();
+        List<Way> drawn = new ArrayList<>();
+        for (LabWay way : ways) {
+            String name = algorithm.name() + ", " + way.words() + ": " + title + " ("
+                    + scenario.setup().voters() + " nodes, seed " + scenario.seed() + ")";
+            Recording recording = Experiment.record(
+                    scenario,
+                    algorithm,
+                    mode(way),
+                    name,
+                    story,
+                    failure -> failures.add(algorithm.name() + ", " + way.words() + ": " + failure));
+            drawn.add(new Way(way.words(), recording, LabNotes.of(algorithm.name(), way.variant())));
+        }
+        return new LabRun(algorithm.name(), title, story, drawn, failures);
     }
 
     // Here, because the options of the command must not need the simulator.

@@ -75,7 +75,6 @@ record LabTrace(String name, ElectionScript script) {
                 algorithm.name(),
                 name,
                 title(),
-                List.of(new Way(
-                        way.words(), script.record(algorithm), LabNotes.of(algorithm.name(), script.variant()))));
+                new Way(way.words(), script.record(algorithm), LabNotes.of(algorithm.name(), script.variant())));
     }
 }

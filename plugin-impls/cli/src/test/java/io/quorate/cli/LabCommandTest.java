@@ -163,6 +163,51 @@ class LabCommandTest {
                 "--classpath 'nowhere.jar': must be a jar or a directory that exists");
     }
 
+    @Test
+    void theShortestRunThatBreaksARuleIsDrawn() throws IOException {
+        Run run = lab("--break", "FaithfulBullyElection:HighestAliveProcessIsLeader");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .startsWith("bully: documented breaks HighestAliveProcessIsLeader\n")
+                .contains("The shortest run that breaks it has 6 steps, ")
+                .contains("HighestAliveProcessIsLeader IS BROKEN")
+                .contains("The picture: " + page());
+        assertThat(Files.readString(page())).contains("P0", "HighestAliveProcessIsLeader IS BROKEN", "ALIVE");
+        Run hardened = lab("--break", "bully:OneLeader", "--way", "hardened");
+        assertThat(hardened.out())
+                .startsWith("bully: hardened breaks OneLeader\n")
+                .contains("1 of them a fault: ", "TOGETHER LEAD P");
+    }
+
+    @Test
+    void aRuleThatHoldsSaysHowFarItWasLookedAt() {
+        Run run = lab("--break", "FaithfulBullyElection:TypeOK", "--nodes", "2");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out())
+                .startsWith("bully, documented: TypeOK holds in all ")
+                .contains(" of 2 processes", "a crash and a restart", "These are all there are.");
+        assertThat(page()).doesNotExist();
+    }
+
+    @Test
+    void aRuleThatThereIsNotIsRefused() {
+        assertRefused(lab("--break", "bully"), "--break 'bully': must be ALGORITHM:RULE, such as bully:OneLeader");
+        assertRefused(
+                lab("--break", "FaithfulBulyElection:OneLeader"),
+                "algorithm 'FaithfulBulyElection': must be one of ballot, bully, ",
+                "did you mean 'FaithfulBullyElection'?");
+        assertRefused(
+                lab("--break", "bully:OneLeadr"), "rule 'OneLeadr': must be one of TypeOK, ", "mean 'OneLeader'?");
+        assertRefused(lab("--break", "bully:BLE3"), "rule 'BLE3': must not be asked of bully, documented");
+        assertRefused(lab("--break", "bully:OneLeader", "--nodes", "6"), "--nodes 6: must be from 1 to 5 with --break");
+        assertRefused(
+                lab("--break", "bully:OneLeader", "--way", "lease"), "--way lease: must be documented or hardened");
+        assertRefused(
+                lab("--break", "FaithfulBullyElection:OneLeader", "--way", "hardened"),
+                "--way hardened: must be documented");
+        assertRefused(lab("bully", "--break", "bully:OneLeader"), "--break 'bully:OneLeader': must stand without");
+    }
+
     // --seed and --nodes stand for a line of the file, and leave all others where they are.
     @Test
     void whatIsAskedForMovesNoLine() throws IOException {

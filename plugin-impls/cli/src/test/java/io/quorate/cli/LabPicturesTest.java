@@ -2,6 +2,7 @@ package io.quorate.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.PublishedScenario;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ class LabPicturesTest {
 
     private static final Path ROOT = Path.of("..", "..");
     private static final int HEIGHT = 1000;
-    private static final LabAlgorithms ALGORITHMS = LabAlgorithms.on("");
+    private static final FoundAlgorithms ALGORITHMS = LabAlgorithms.on("");
 
     private static void assertIsDrawn(Path picture, String drawn) throws IOException {
         if (System.getProperty("rewrite") != null) {

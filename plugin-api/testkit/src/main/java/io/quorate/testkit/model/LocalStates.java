@@ -1,5 +1,6 @@
 package io.quorate.testkit.model;
 
+import io.quorate.core.step.Fatal;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
@@ -9,6 +10,7 @@ import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.Fingerprints.Longs;
 import io.quorate.testkit.model.ModelChecker.Clocks;
 import io.quorate.testkit.model.ModelChecker.Sent;
+import io.quorate.testkit.picture.Naming;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -143,7 +145,7 @@ public final class LocalStates {
         Life former = locals.get(before).life;
         int process = former.process;
         int incarnation = former.incarnation + 1;
-        machines[process] = model.algorithm.create(Membership.of(process, model.size), model.timing, model.options);
+        machines[process] = created(process);
         OptionalInt leader = incarnation == 1 ? model.initialLeader : OptionalInt.empty();
         History history = incarnation == 1 ? former.history : former.history.afterRestart();
         Local unborn = new Local(
@@ -157,6 +159,16 @@ public final class LocalStates {
         Outcome outcome = step(unborn, new Event.Start(incarnation, former.saved, leader), 0);
         outcomes.put(key, outcome);
         return outcome;
+    }
+
+    Election created(int process) {
+        try {
+            return model.algorithm.create(Membership.of(process, model.size), model.timing, model.options);
+            // Justification: as in step.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            throw new AlgorithmFailed(model.algorithm.name(), "the making of P" + process, e);
+        }
     }
 
     Outcome receive(int before, int message) {
@@ -227,6 +239,16 @@ public final class LocalStates {
 
     /** The machine handles the event, {@code elapsed} after the one before. */
     private Outcome step(Local local, Event event, long elapsed) {
+        try {
+            return handled(local, event, elapsed);
+            // Justification: a machine of somebody else may throw anything; its author wants to know at what.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            throw new AlgorithmFailed(model.algorithm.name(), Naming.of(event) + " in P" + local.life.process, e);
+        }
+    }
+
+    private Outcome handled(Local local, Event event, long elapsed) {
         Election machine = machines[local.life.process];
         if (local.machine != null) {
             machine.restore(local.machine);

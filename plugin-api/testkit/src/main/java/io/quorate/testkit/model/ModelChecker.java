@@ -112,11 +112,39 @@ public final class ModelChecker {
             Set<String> reached,
             Set<String> handled) {}
 
-    /** A broken property, and the shortest way there, one line per step. */
-    public record Violation(String property, List<String> trace) {
+    /**
+     * A step of a run.
+     *
+     * @param isFault whether it costs a budget
+     */
+    public record Moment(Step step, boolean isFault, World after) {}
+
+    /**
+     * A broken property, and the shortest way there.
+     *
+     * @param first the world at first
+     * @param run   from there on; empty if the property does not hold at first
+     */
+    public record Violation(String property, World first, List<Moment> run) {
+
+        /** The steps that are faults, in words. */
+        public List<String> faults() {
+            return run.stream()
+                    .filter(Moment::isFault)
+                    .map(moment -> moment.step().words())
+                    .toList();
+        }
+
+        /** One line for each step, with the world after it. */
+        public List<String> trace() {
+            return run.stream()
+                    .map(moment -> moment.step().words() + "   |" + moment.after())
+                    .toList();
+        }
+
         @Override
         public String toString() {
-            return property + " is broken after " + trace.size() + " steps:\n" + String.join("\n", trace);
+            return property + " is broken after " + run.size() + " steps:\n" + String.join("\n", trace());
         }
     }
 

@@ -2,8 +2,10 @@ package io.quorate.testkit.model;
 
 import io.quorate.testkit.model.Fingerprints.Ints;
 import io.quorate.testkit.model.ModelChecker.Eventual;
+import io.quorate.testkit.model.ModelChecker.Moment;
 import io.quorate.testkit.model.ModelChecker.Result;
 import io.quorate.testkit.model.ModelChecker.Violation;
+import io.quorate.testkit.model.ModelChecker.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Breadth-first exploration. A state that has been left keeps only its fingerprint, its predecessor and the step from
@@ -63,7 +66,7 @@ final class StateSpace {
                 cutOff.set(number + 1, seen.size());
             }
         }
-        Optional<Violation> violation = broken.map(name -> new Violation(name, trace(seen.size() - 1)));
+        Optional<Violation> violation = broken.map(name -> violation(name, seen.size() - 1));
         if (violation.isEmpty()) {
             violation = stuck();
         }
@@ -121,7 +124,7 @@ final class StateSpace {
             addAllThatLeadTo(good);
             int stuck = good.nextClearBit(0);
             if (stuck < seen.size()) {
-                return Optional.of(new Violation(eventual.getKey(), trace(stuck)));
+                return Optional.of(violation(eventual.getKey(), stuck));
             }
         }
         return Optional.empty();
@@ -167,23 +170,24 @@ final class StateSpace {
         return model.broken(view);
     }
 
-    private List<String> trace(int number) {
+    private Violation violation(String property, int number) {
         Deque<Integer> way = new ArrayDeque<>();
         for (int at = number; at > 0; at = parents.get(at)) {
             way.push(steps.get(at));
         }
-        List<String> lines = new ArrayList<>();
+        List<Moment> run = new ArrayList<>();
         int[] state = successors.initial();
-        for (int step : way) {
+        World first = successors.view(state);
+        for (int taken : way) {
             List<int[]> states = new ArrayList<>();
-            List<String> names = new ArrayList<>();
-            successors.expand(state, (next, isFault, name) -> {
+            List<Supplier<Moment>> moments = new ArrayList<>();
+            successors.expand(state, (next, isFault, step) -> {
                 states.add(next);
-                names.add(name.get());
+                moments.add(() -> new Moment(step.get(), isFault, successors.view(next)));
             });
-            state = states.get(step);
-            lines.add(names.get(step) + "   |" + successors.view(state));
+            state = states.get(taken);
+            run.add(moments.get(taken).get());
         }
-        return lines;
+        return new Violation(property, first, run);
     }
 }

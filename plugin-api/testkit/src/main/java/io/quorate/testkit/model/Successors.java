@@ -6,7 +6,10 @@ import io.quorate.testkit.model.LocalStates.Timer;
 import io.quorate.testkit.model.ModelChecker.Clocks;
 import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.ModelChecker.Sent;
+import io.quorate.testkit.model.Step.What;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +32,7 @@ final class Successors {
     private final int header;
 
     interface Sink {
-        void accept(int[] next, boolean isFault, Supplier<String> step);
+        void accept(int[] next, boolean isFault, Supplier<Step> step);
     }
 
     Successors(ModelChecker model, LocalStates locals) {
@@ -133,6 +136,18 @@ final class Successors {
 
     // ---------------------------------------------------------------- steps
 
+    private Step lifeStep(String words, int[] sent) {
+        return new Step(words, What.LIFE, Optional.empty(), messages(sent));
+    }
+
+    private Step otherStep(String words, Outcome outcome) {
+        return new Step(words, What.OTHER, Optional.empty(), messages(outcome.sent()));
+    }
+
+    private List<Sent> messages(int... numbers) {
+        return Arrays.stream(numbers).mapToObj(locals::message).toList();
+    }
+
     void expand(int[] state, Sink sink) {
         deliveries(state, sink);
         boolean isSomethingToNotice = notices(state, sink);
@@ -145,10 +160,18 @@ final class Successors {
                 falseSuspicions(state, process, sink);
                 crash(state, process, sink);
             } else if (!local.isStarted()) {
-                sink.accept(started(state, process), false, () -> "P" + at + " starts");
+                sink.accept(
+                        started(state, process),
+                        false,
+                        () -> lifeStep(
+                                "P" + at + " starts", locals.start(state[at]).sent()));
             } else if (state[model.size + RESTARTS] < model.restarts) {
                 int[] next = spend(state, RESTARTS);
-                sink.accept(started(next, process), true, () -> "P" + at + " restarts");
+                sink.accept(
+                        started(next, process),
+                        true,
+                        () -> lifeStep(
+                                "P" + at + " restarts", locals.start(state[at]).sent()));
             }
         }
     }
@@ -162,22 +185,35 @@ final class Successors {
             }
             int message = state[i];
             Sent sent = locals.message(message);
-            Supplier<String> name = () -> "P" + sent.to() + " gets " + sent.message() + " from P" + sent.from();
+            Supplier<String> words = () -> "P" + sent.to() + " gets " + sent.message() + " from P" + sent.from();
             boolean isStale = locals.local(state[sent.from()]).life().incarnation() != sent.incarnation();
             if (isStale) {
-                sink.accept(without(state, i), false, () -> name.get() + " of a former life");
+                sink.accept(
+                        without(state, i),
+                        false,
+                        () -> new Step(words.get() + " of a former life", What.IGNORED, Optional.of(sent), List.of()));
                 continue;
             }
             Outcome outcome = locals.receive(state[sent.to()], message);
-            sink.accept(apply(state, sent.to(), outcome, i), false, name);
+            sink.accept(
+                    apply(state, sent.to(), outcome, i),
+                    false,
+                    () -> new Step(words.get(), What.RECEIVED, Optional.of(sent), messages(outcome.sent())));
             if (state[model.size + LOSSES] < model.losses) {
-                sink.accept(without(spend(state, LOSSES), i), true, () -> name.get() + ", but it is lost");
+                sink.accept(
+                        without(spend(state, LOSSES), i),
+                        true,
+                        () -> new Step(words.get() + ", but it is lost", What.LOST, Optional.of(sent), List.of()));
             }
             if (state[model.size + DUPLICATES] < model.duplicates) {
                 sink.accept(
                         apply(spend(state, DUPLICATES), sent.to(), outcome, -1),
                         true,
-                        () -> name.get() + ", and will again");
+                        () -> new Step(
+                                words.get() + ", and will again",
+                                What.COPIED,
+                                Optional.of(sent),
+                                messages(outcome.sent())));
             }
         }
     }
@@ -203,7 +239,7 @@ final class Successors {
                 sink.accept(
                         apply(state, process, outcome, -1),
                         false,
-                        () -> "P" + by + (peer.isAlive() ? " trusts P" : " suspects P") + of);
+                        () -> otherStep("P" + by + (peer.isAlive() ? " trusts P" : " suspects P") + of, outcome));
             }
         }
         return isSomething;
@@ -218,11 +254,14 @@ final class Successors {
         for (Timer timer : locals.local(state[process]).timers()) {
             if (timer.left() <= untilNext) {
                 int[] before = passed(spent, process, timer.left());
+                Outcome outcome = locals.fire(state[process], timer);
                 sink.accept(
-                        apply(before, process, locals.fire(state[process], timer), -1),
+                        apply(before, process, outcome, -1),
                         !isQuiet,
-                        () -> "P" + process + " timer " + locals.timerName(timer.number())
-                                + (isQuiet ? "" : ", early"));
+                        () -> otherStep(
+                                "P" + process + " timer " + locals.timerName(timer.number())
+                                        + (isQuiet ? "" : ", early"),
+                                outcome));
             }
         }
     }
@@ -265,7 +304,7 @@ final class Successors {
                 sink.accept(
                         apply(spend(state, FALSE_SUSPICIONS), process, outcome, -1),
                         true,
-                        () -> "P" + process + " wrongly suspects P" + of);
+                        () -> otherStep("P" + process + " wrongly suspects P" + of, outcome));
             }
         }
     }
@@ -287,7 +326,7 @@ final class Successors {
         }
         next = Arrays.copyOf(next, length);
         next[process] = locals.crash(state[process]);
-        sink.accept(next, true, () -> "P" + process + " crashes");
+        sink.accept(next, true, () -> lifeStep("P" + process + " crashes", new int[0]));
     }
 
     private static int[] without(int[] state, int index) {

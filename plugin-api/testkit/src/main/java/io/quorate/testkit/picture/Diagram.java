@@ -37,6 +37,11 @@ final class Diagram {
     private static final int COLOURS = 9;
     static final int BELOW = 30;
 
+    /** With more messages than that a name is not repeated near itself: names are most of what a browser lays out. */
+    static final int ALL_NAMES_MAX = 1000;
+
+    private static final double NAME_DISTANCE = 80;
+
     /** Characters that no XML may have. */
     private static final Pattern NO_XML =
             Pattern.compile("[^\\t\\n\\x20-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
@@ -46,7 +51,9 @@ final class Diagram {
     private final TimeScale scale;
     private final Function<Message, String> notes;
     private final StringBuilder svg = new StringBuilder();
-    private final List<double[]> labels = new ArrayList<>();
+    private final List<Label> labels = new ArrayList<>();
+
+    private record Label(String name, double x, double y, double half) {}
 
     private Diagram(Recording recording, Focus focus, TimeScale scale, Function<Message, String> notes) {
         this.recording = recording;
@@ -259,11 +266,13 @@ final class Diagram {
     /** Where there is room: the title has the name as well. */
     private void drawLabel(String name, double x, double y) {
         double half = name.length() * LETTER / 2;
+        boolean isCrowded = recording.messages().size() > ALL_NAMES_MAX;
         boolean isTaken = labels.stream()
-                .anyMatch(other -> Math.abs(other[1] - y) < LABEL_HEIGHT && Math.abs(other[0] - x) < other[2] + half);
+                .anyMatch(other -> Math.abs(other.y - y) < LABEL_HEIGHT && Math.abs(other.x - x) < other.half + half
+                        || isCrowded && Math.abs(other.y - y) < NAME_DISTANCE && other.name.equals(name));
         if (!isTaken) {
-            labels.add(new double[] {x, y, half});
-            labels.removeIf(other -> other[1] < y - 10 * LABEL_HEIGHT);
+            labels.add(new Label(name, x, y, half));
+            labels.removeIf(other -> other.y < y - 10 * LABEL_HEIGHT);
             add("<text class=\"name\" x=\"%.1f\" y=\"%.1f\">%s</text>", x, y, escaped(name));
         }
     }

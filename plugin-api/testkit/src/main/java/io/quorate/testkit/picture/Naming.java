@@ -1,6 +1,7 @@
 package io.quorate.testkit.picture;
 
 import io.quorate.core.step.Fatal;
+import io.quorate.spi.Event;
 import java.util.Locale;
 
 /**
@@ -23,6 +24,18 @@ public record Naming(String name, String fields) {
         boolean isOfRecord = text.startsWith(type + "[") && text.endsWith("]");
         String fields = isOfRecord ? text.substring(type.length() + 1, text.length() - 1) : text;
         return new Naming(name, fields.length() <= FIELDS_MAX ? fields : fields.substring(0, FIELDS_MAX) + "...");
+    }
+
+    /** An event with its message, which may not even be able to say what it is. */
+    public static String of(Event event) {
+        return event instanceof Event.Received received
+                ? "Received[from=" + received.from() + ", message="
+                        + of(received.message()).text() + "]"
+                : event.toString();
+    }
+
+    private String text() {
+        return fields.isEmpty() ? name : name + " " + fields;
     }
 
     private static String written(Object message) {

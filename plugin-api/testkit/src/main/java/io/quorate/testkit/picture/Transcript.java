@@ -4,11 +4,19 @@ import io.quorate.spi.Printable;
 import io.quorate.testkit.picture.Recording.Belief;
 import io.quorate.testkit.picture.Recording.Conflict;
 import io.quorate.testkit.picture.Recording.Lead;
+import io.quorate.testkit.picture.Recording.Life;
 import io.quorate.testkit.picture.Recording.Message;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** A {@link Recording} as text: one line for each message and each change, by time in milliseconds. */
 public final class Transcript {
@@ -17,13 +25,28 @@ public final class Transcript {
     private final Focus focus;
     private final boolean hasSeveralPaths;
     private final List<Line> lines = new ArrayList<>();
+    /** When messages were sent that are no routine, in order. */
+    private final long[] told;
+
+    private final Map<String, NavigableMap<Long, Life>> livesByBegin = new HashMap<>();
+    private final Set<Begin> beliefs = new HashSet<>();
 
     private record Line(long at, String text) {}
+
+    private record Begin(String process, long at) {}
 
     private Transcript(Recording recording, Focus focus) {
         this.recording = recording;
         this.focus = focus;
         this.hasSeveralPaths = hasSeveralPaths(recording);
+        told = recording.messages().stream()
+                .filter(message -> !message.isRoutine())
+                .mapToLong(Message::sent)
+                .toArray();
+        recording.lives().forEach(life -> livesByBegin
+                .computeIfAbsent(life.process(), process -> new TreeMap<>())
+                .put(life.from(), life));
+        recording.beliefs().forEach(belief -> beliefs.add(new Begin(belief.process(), belief.from())));
     }
 
     /** What is shown of the recording: a title, the lines, and who led together. */
@@ -60,13 +83,10 @@ public final class Transcript {
 
     /** Whether the process goes on, and takes no other one for the leader. */
     private boolean endsInDoubt(Belief ended) {
-        boolean goesOn = recording.lives().stream()
-                .anyMatch(life -> life.process().equals(ended.process())
-                        && life.from() <= ended.until()
-                        && ended.until() < life.until());
-        return goesOn
-                && recording.beliefs().stream()
-                        .noneMatch(next -> next.process().equals(ended.process()) && next.from() == ended.until());
+        NavigableMap<Long, Life> lives = livesByBegin.getOrDefault(ended.process(), Collections.emptyNavigableMap());
+        Map.Entry<Long, Life> then = lives.floorEntry(ended.until());
+        boolean goesOn = then != null && ended.until() < then.getValue().until();
+        return goesOn && !beliefs.contains(new Begin(ended.process(), ended.until()));
     }
 
     private void appendLines(StringBuilder text) {
@@ -103,10 +123,22 @@ public final class Transcript {
     }
 
     private String hidden(long from, long until) {
-        long count = recording.messages().stream()
-                .filter(message -> !message.isRoutine() && from < message.sent() && message.sent() < until)
-                .count();
-        return count == 0 ? "" : ", " + count + " messages";
+        int count = toldBefore(until) - toldBefore(from + 1);
+        return count <= 0 ? "" : ", " + count + " messages";
+    }
+
+    private int toldBefore(long instant) {
+        int low = 0;
+        int high = told.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (told[middle] < instant) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private int longestName() {

@@ -1,5 +1,6 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.core.step.Fatal;
 import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -12,6 +13,7 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Runs a {@link Scenario} and measures what it does to the leadership of the path {@code /a}. It begins to measure at
@@ -94,6 +96,7 @@ public final class Experiment {
     private final Scenario scenario;
     private final VirtualCluster cluster;
     private final Injector injector;
+    private final String algorithm;
     private final List<NodeId> nodes;
     private final Spell together = new Spell();
     private final Spell leaderless = new Spell();
@@ -128,6 +131,7 @@ public final class Experiment {
 
     private Experiment(Scenario scenario, ElectionAlgorithm algorithm, Mode mode) {
         this.scenario = scenario;
+        this.algorithm = algorithm.name();
         this.cluster = new VirtualCluster(scenario.seed(), algorithm);
         this.nodes = scenario.setup().nodes();
         nodes.forEach(node -> add(node, mode));
@@ -201,15 +205,27 @@ public final class Experiment {
                 .map(fault -> fault.kind() + ": has no meaning without a lease");
     }
 
+    /** As the other one, for a run of which nobody asks whether it fails: the recording says it, too. */
+    public static Recording record(
+            Scenario scenario, ElectionAlgorithm algorithm, Mode mode, String title, String story) {
+        return record(scenario, algorithm, mode, title, story, failure -> {});
+    }
+
     /**
-     * Runs it, and answers what was seen: each message, each belief and each tenure. Nothing is measured, and a rule that
-     * breaks ends the run and stands in the recording.
+     * Runs it, and answers what was seen: each message, each belief and each tenure. Nothing is measured. A rule that
+     * breaks ends the run and stands in the recording, and so does what the algorithm throws.
      *
+     * @param onFailure is told of each of these, in words
      * @throws IllegalArgumentException if the algorithm cannot run alone in it, and should; see {@link #onlyLeased}; or if
      *                                  a fault begins so late that nobody would see it
      */
     public static Recording record(
-            Scenario scenario, ElectionAlgorithm algorithm, Mode mode, String title, String story) {
+            Scenario scenario,
+            ElectionAlgorithm algorithm,
+            Mode mode,
+            String title,
+            String story,
+            Consumer<String> onFailure) {
         Optional<String> obstacle = mode == Mode.LEASED ? Optional.empty() : onlyLeased(scenario);
         Check.argument(obstacle.isEmpty(), "%s", obstacle.orElse(""));
         for (Fault fault : scenario.faults()) {
@@ -223,11 +239,35 @@ public final class Experiment {
         if (mode == Mode.LEASED && !scenario.setup().isDurable()) {
             experiment.nodes.forEach(experiment.cluster::diskless);
         }
-        return experiment.record(title, story);
+        return experiment.record(title, story, onFailure);
     }
 
-    private Recording record(String title, String story) {
+    private Recording record(String title, String story, Consumer<String> onFailure) {
         Recorder recorder = new Recorder(cluster, nodes, PATH);
+        Consumer<String> fails = failure -> {
+            recorder.mark(failure);
+            onFailure.accept(failure);
+        };
+        try {
+            lookOn(recorder);
+        } catch (BrokenRule e) {
+            fails.accept("RULE BROKEN: " + e.getMessage());
+            // Justification: messages and answers of somebody else's algorithm are asked in many places, and may throw
+            // anything.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            fails.accept("the run ends: " + e);
+        }
+        nodes.forEach(node ->
+                cluster.failure(node).ifPresent(failure -> fails.accept(node + " failed: " + failure.getMessage())));
+        // Under the lease a node goes on without its algorithm.
+        nodes.forEach(node -> cluster.process(node).warnings.all().stream()
+                .filter(warning -> warning.contains("algorithm " + algorithm + " failed at "))
+                .forEach(warning -> fails.accept(node + " warns: " + warning)));
+        return recorder.recording(title, story);
+    }
+
+    private void lookOn(Recorder recorder) {
         nodes.forEach(node -> injector.start(cluster.process(node)));
         for (Fault fault : scenario.faults()) {
             if (!fault.isContender() && !fault.isOfProcess()) {
@@ -237,17 +277,10 @@ public final class Experiment {
         }
         long lastBegin = scenario.faults().stream().mapToLong(Fault::at).max().orElse(0);
         long end = Math.min(LOOK_UNTIL_MAX, Math.max(lastBegin, scenario.quietFrom()) + LOOK_AFTER);
-        try {
-            while (cluster.nowMillis() < end) {
-                advanceTo(cluster.nowMillis() + 1);
-                recorder.look();
-            }
-        } catch (BrokenRule e) {
-            recorder.mark("RULE BROKEN: " + e.getMessage());
+        while (cluster.nowMillis() < end) {
+            advanceTo(cluster.nowMillis() + 1);
+            recorder.look();
         }
-        nodes.forEach(node ->
-                cluster.failure(node).ifPresent(failure -> recorder.mark(node + " failed: " + failure.getMessage())));
-        return recorder.recording(title, story);
     }
 
     /** The leader is named as the injector finds it at that moment. */

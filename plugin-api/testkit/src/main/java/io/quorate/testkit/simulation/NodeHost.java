@@ -282,6 +282,9 @@ final class NodeHost implements VirtualHost {
                 process.watchdog.votersAre(process, changed.config());
             } else if (effect instanceof NodeEffect.Note note) {
                 process.digest.add(process.time.now(), process.id.value(), note.text());
+                if (note.isWarning()) {
+                    process.warnings.add(note.text());
+                }
             } else if (effect instanceof NodeEffect.Failed failed) {
                 process.failure = Optional.of(failed.cause());
             }

@@ -6,6 +6,7 @@ import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.settings.Fnv64;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Fatal;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Timers;
@@ -19,6 +20,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
+import io.quorate.testkit.picture.Naming;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -66,7 +68,7 @@ public final class UnleasedNode {
     private long heartbeats;
     private boolean isStarted;
     private Election election;
-    private Optional<RuntimeException> failure = Optional.empty();
+    private Optional<Throwable> failure = Optional.empty();
     private Mark nominated = Mark.NONE;
 
     private Optional<NodeId> leader = Optional.empty();
@@ -273,12 +275,14 @@ public final class UnleasedNode {
             // Nominations alone do not tell who leads: faithful variants fall out with a leader and tell nobody.
             OptionalInt taken = election.leader();
             name(taken.isPresent() ? Optional.of(members.get(taken.getAsInt())) : Optional.empty());
-        } catch (RuntimeException e) {
-            // Justification: somebody else's algorithm, and without it this node has nothing to go by.
+            // Justification: somebody else's algorithm may throw anything, and without it this node has nothing to go
+            // by.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
             failure = Optional.of(e);
             name(Optional.empty());
-            effects.add(new Output.Failed(
-                    new IllegalStateException("algorithm " + algorithm.name() + " failed at " + event + ": " + e, e)));
+            effects.add(new Output.Failed(new IllegalStateException(
+                    "algorithm " + algorithm.name() + " failed at " + Naming.of(event) + ": " + e, e)));
         }
     }
 

@@ -6,6 +6,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.Keyed;
+import io.quorate.testkit.picture.Newest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,6 +30,9 @@ public final class VirtualProcess {
     private static final long POLL_NANOS = 230 * VirtualTime.MILLI;
 
     private static final long WRITE_NANOS_MAX = 2_500 * VirtualTime.MILLI;
+
+    /** More than enough to find the first one of a kind. */
+    private static final int WARNINGS_MAX = 1000;
 
     static final String ON_STANDBY = "the scenario wants that";
     static final String RESIGNS = "it resigns";
@@ -63,6 +67,9 @@ public final class VirtualProcess {
     final List<String> transfers = new ArrayList<>();
 
     Optional<RuntimeException> failure = Optional.empty();
+    /** What an operator would read of it. */
+    final Newest<String> warnings = new Newest<>(WARNINGS_MAX);
+
     boolean rejoinsByItself = true;
     /** For how long the work of a leader may take that leaves on purpose; 0 if there is none. */
     private long drainNanosMax;

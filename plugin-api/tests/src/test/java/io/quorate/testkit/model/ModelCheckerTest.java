@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 class ModelCheckerTest {
 
     /** Process 0 sends {@code count} pings to process 1, which counts them; process 1 leads when it has them all. */
-    private static final class Pings extends HighestUp {
+    static final class Pings extends HighestUp {
         private final int count;
 
-        private Pings(int count) {
+        Pings(int count) {
             this.count = count;
         }
 
@@ -35,7 +35,7 @@ class ModelCheckerTest {
         }
     }
 
-    private record Count(int received, boolean isArmed) implements Election.State {
+    record Count(int received, boolean isArmed) implements Election.State {
         @Override
         public void writeTo(WireWriter out) {
             out.writeUnsigned(received);

@@ -2,7 +2,10 @@ package io.quorate.testkit.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** A run as text. */
@@ -92,5 +95,30 @@ class TranscriptTest {
             }
         };
         assertThat(Naming.of(message).fields()).isEqualTo("cannot be written: java.lang.IllegalStateException");
+    }
+
+    // Between two times that are shown, each message is counted once, and none of their ends.
+    @Test
+    void messagesOfAWaitAreCounted() {
+        List<Recording.Message> messages = new ArrayList<>();
+        for (int number = 0; number < 400; number++) {
+            long sent = number / 2 * 10 * Runs.MILLI;
+            messages.add(new Recording.Message(
+                    "a", "b", sent, sent + 1, Recording.Fate.ARRIVED, "ASK", "", number % 5 == 0));
+        }
+        List<Recording.Mark> marks = List.of(
+                new Recording.Mark(600 * Runs.MILLI, Optional.empty(), "one"),
+                new Recording.Mark(1400 * Runs.MILLI, Optional.empty(), "two"));
+        Recording run = new Recording(
+                "", "", List.of("a", "b"), 2000 * Runs.MILLI, messages, marks, List.of(), List.of(), List.of(), 0);
+        String text = text(run, Focus.onChanges(List.of(run)));
+        int counted = Pattern.compile(", ([0-9]+) messages")
+                .matcher(text)
+                .results()
+                .mapToInt(found -> Integer.parseInt(found.group(1)))
+                .sum();
+        long shown = text.lines().filter(line -> line.contains("ASK")).count();
+        assertThat(text.lines().filter(line -> line.contains(" messages"))).hasSize(3);
+        assertThat(counted + shown).isEqualTo(320);
     }
 }

@@ -1,4 +1,4 @@
-package io.quorate.algorithms;
+package io.quorate.testkit.model;
 
 import io.quorate.testkit.model.ModelChecker.World;
 import java.util.OptionalInt;
@@ -55,7 +55,7 @@ public final class Properties {
         return true;
     }
 
-    /** Whoever is in no election names the highest live process. For quiet states. */
+    /** A process that is in no election names the highest live one. For quiet states. */
     public static boolean highestAliveProcessIsLeader(World world) {
         for (int p = 0; p < world.size(); p++) {
             if (world.isAlive(p)

@@ -1,0 +1,135 @@
+package io.quorate.testkit.model;
+
+import io.quorate.core.step.Fatal;
+import io.quorate.spi.Check;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Guarantee;
+import io.quorate.spi.Options;
+import io.quorate.spi.Variant;
+import io.quorate.testkit.model.ModelChecker.Result;
+import io.quorate.testkit.model.ModelChecker.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks for the shortest run that breaks a rule: first without a fault, then with one fault of each kind, then with all
+ * of these together. In each case a bound holds for the states, and so for the memory.
+ */
+public final class RuleSearch {
+
+    /** So many states of each case are looked at: seconds, and a hundred megabytes. */
+    public static final int STATES_MAX = 100_000;
+
+    /** With more processes even short runs are too many. */
+    public static final int SIZE_MAX = 5;
+
+    /** So many of each may happen. */
+    private record Faults(
+            String words, int crashes, int restarts, int losses, int copies, int earlyTimeouts, int wrongSuspicions) {
+
+        ModelChecker in(ModelChecker check) {
+            return check.crashes(crashes)
+                    .restarts(restarts)
+                    .losses(losses)
+                    .duplicates(copies)
+                    .earlyTimeouts(earlyTimeouts)
+                    .falseSuspicions(wrongSuspicions);
+        }
+    }
+
+    private static final List<Faults> CASES = List.of(
+            new Faults("no fault", 0, 0, 0, 0, 0, 0),
+            new Faults("a crash", 1, 0, 0, 0, 0, 0),
+            new Faults("a crash and a restart", 1, 1, 0, 0, 0, 0),
+            new Faults("a lost message", 0, 0, 1, 0, 0, 0),
+            new Faults("a message that arrives twice", 0, 0, 0, 1, 0, 0),
+            new Faults("a timer that fires early", 0, 0, 0, 0, 1, 0),
+            new Faults("a wrong suspicion", 0, 0, 0, 0, 0, 1),
+            new Faults("one of each of these", 1, 1, 1, 1, 1, 1));
+
+    /**
+     * What was found.
+     *
+     * @param violation  the shortest run, if there is one
+     * @param states     how many were looked at, in all cases together
+     * @param unfinished the cases in which there are more states than the bound
+     */
+    public record Found(Optional<Violation> violation, long states, List<String> unfinished) {}
+
+    private final ElectionAlgorithm algorithm;
+    private final Variant variant;
+    private final int size;
+    private final int statesMax;
+
+    /**
+     * A search with so many processes.
+     *
+     * @param size      from 1 to {@link #SIZE_MAX}
+     * @param statesMax so many states of each case; {@link #STATES_MAX} is a good number
+     */
+    public RuleSearch(ElectionAlgorithm algorithm, Variant variant, int size, int statesMax) {
+        Check.argument(1 <= size && size <= SIZE_MAX, "%d processes: must be 1 to %d", size, SIZE_MAX);
+        this.algorithm = algorithm;
+        this.variant = variant;
+        this.size = size;
+        this.statesMax = statesMax;
+    }
+
+    /** The cases that are looked at, in words. */
+    public static List<String> cases() {
+        return CASES.stream().map(Faults::words).toList();
+    }
+
+    /** Whether the algorithm says that it keeps this promise. */
+    public boolean promises(Guarantee guarantee) {
+        try {
+            return algorithm.guarantees(variant).contains(guarantee);
+            // Justification: an algorithm of somebody else may throw anything.
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
+            throw new AlgorithmFailed(algorithm.name(), "guarantees(" + variant + ")", e);
+        }
+    }
+
+    /** The simple name of the class that an algorithm runs in. */
+    public static String machine(ElectionAlgorithm algorithm, Variant variant) {
+        LocalStates states = new LocalStates(ModelChecker.of(algorithm, new Options(variant, false, false), 1));
+        return states.created(0).getClass().getSimpleName();
+    }
+
+    /**
+     * Looks for it; of equally short runs, the one of an earlier case.
+     *
+     * @throws AlgorithmFailed if the algorithm throws
+     */
+    public Found run(ElectionRule rule) {
+        Optional<Violation> shortest = Optional.empty();
+        long states = 0;
+        List<String> unfinished = new ArrayList<>();
+        for (Faults faults : CASES) {
+            Result result = rule.in(faults.in(check())).run();
+            states += result.states();
+            if (result.cutOff() > 0) {
+                unfinished.add(faults.words);
+            }
+            if (isShorter(result.violation(), shortest)) {
+                shortest = result.violation();
+            }
+        }
+        return new Found(shortest, states, unfinished);
+    }
+
+    private static boolean isShorter(Optional<Violation> found, Optional<Violation> before) {
+        return found.isPresent()
+                && (before.isEmpty()
+                        || found.get().run().size() < before.get().run().size());
+    }
+
+    private ModelChecker check() {
+        ModelChecker check = ModelChecker.of(algorithm, new Options(variant, false, false), size)
+                .statesMax(statesMax)
+                .stopAtStatesMax();
+        return promises(Guarantee.NEEDS_NO_DETECTOR) ? check.withoutDetector() : check;
+    }
+}
