@@ -23,6 +23,8 @@ final class JavaSource {
 
     private static final String KEEPER_EXCEPTION = "org.apache.zookeeper.KeeperException";
 
+    private static final String COMPANION = CuratorTypes.QUORATE + ".Companion";
+
     /** From the names of types that differ to what is written in their place. */
     private static final Map<String, String> RENAMED = Map.of(
             CuratorTypes.CLIENT,
@@ -177,10 +179,17 @@ final class JavaSource {
 
     /** The old side of a tandem is meant to stay Curator's: docs/migration.md#companions. */
     private Optional<Place> companion() {
-        return header.imports().stream()
-                .filter(each -> each.name().equals(CuratorTypes.QUORATE + ".Companion"))
-                .map(each -> new Place(each.line(), each.name(), Advice.COMPANION))
-                .findFirst();
+        Stream<Integer> imported = header.imports().stream()
+                .filter(each -> each.name().equals(COMPANION))
+                .map(Import::line);
+        boolean isOfAll = header.imports().stream()
+                .anyMatch(each -> !each.isStatic() && each.name().equals(CuratorTypes.QUORATE + ".*"));
+        Stream<Integer> named = indices(header.firstOfBody())
+                .filter(i -> code.isSimpleName(i))
+                .filter(i -> isOfAll && code.at(i).is("Companion")
+                        || code.joined(i, code.endOfName(i)).equals(COMPANION))
+                .mapToObj(i -> code.at(i).line());
+        return Stream.concat(imported, named).findFirst().map(line -> new Place(line, COMPANION, Advice.COMPANION));
     }
 
     /** Another type has the name of our client here. */
