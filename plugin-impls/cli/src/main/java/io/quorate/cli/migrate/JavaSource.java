@@ -23,6 +23,8 @@ final class JavaSource {
 
     private static final String KEEPER_EXCEPTION = "org.apache.zookeeper.KeeperException";
 
+    private static final String CLIENT_IN_FULL = CuratorTypes.CURATOR + ".framework." + CuratorTypes.CLIENT;
+
     private static final String COMPANION = CuratorTypes.QUORATE + ".Companion";
 
     /** From the names of types that differ to what is written in their place. */
@@ -144,8 +146,7 @@ final class JavaSource {
     }
 
     private boolean namesClient() {
-        String client = CuratorTypes.CURATOR + ".framework." + CuratorTypes.CLIENT;
-        return names(name -> name.equals(client) || name.startsWith(client + "."));
+        return names(name -> name.equals(CLIENT_IN_FULL) || name.startsWith(CLIENT_IN_FULL + "."));
     }
 
     private boolean isOfElection() {
@@ -165,12 +166,14 @@ final class JavaSource {
     /** A class that is a client of Curator itself. */
     private Optional<Place> implemented() {
         return indices(header.firstOfBody())
-                .filter(i -> types.containsKey(CuratorTypes.CLIENT)
-                        && code.isSimpleName(i)
-                        && code.at(i).is(CuratorTypes.CLIENT)
-                        && code.isImplemented(i))
+                .filter(i -> code.isSimpleName(i) && isClient(i) && code.isImplemented(i))
                 .mapToObj(i -> new Place(code.at(i).line(), CuratorTypes.CLIENT, Advice.NOTHING_TO_IMPLEMENT))
                 .findFirst();
+    }
+
+    private boolean isClient(int index) {
+        return code.at(index).is(CuratorTypes.CLIENT) && types.containsKey(CuratorTypes.CLIENT)
+                || code.joined(index, code.endOfName(index)).equals(CLIENT_IN_FULL);
     }
 
     private IntStream indices(int from) {

@@ -290,7 +290,14 @@ class JavaSourceTest {
                     class A implements B<C>, CuratorFramework {}      | yes
                     interface A extends CuratorFramework {}           | yes
                     class A { Object b = new CuratorFramework() {}; } | yes
+                    interface A<T> extends B, CuratorFramework {}     | yes
+                    class A implements B<? super C>, CuratorFramework {} | yes
                     class A<T extends CuratorFramework> {}            | no
+                    interface A<T extends CuratorFramework> {}        | no
+                    class A implements B<CuratorFramework> {}         | no
+                    class A implements B<C, D<CuratorFramework>> {}   | no
+                    interface A extends B<CuratorFramework> {}        | no
+                    class A { Object b = new CuratorFramework[2]; }   | no
                     class A extends B { CuratorFramework c; }         | no
                     class A implements B { CuratorFramework c; }      | no
                     """)
@@ -301,6 +308,13 @@ class JavaSourceTest {
             assertThat(after(CLIENT + code))
                     .isEqualTo(after(CLIENT) + code.replace("CuratorFramework", "ElectionClient"));
         }
+    }
+
+    @Test
+    void aClientInFullIsNothingToImplement() throws Unreadable {
+        assertLeftAlone(
+                "class A implements org.apache.curator.framework.CuratorFramework {}\n",
+                "1: CuratorFramework: " + Advice.NOTHING_TO_IMPLEMENT);
     }
 
     @ParameterizedTest
