@@ -112,7 +112,10 @@ final class JavaSource {
         }
         Set<String> used = code.simpleNames(header.firstOfBody());
         for (Import each : header.imports()) {
-            if (!each.isStatic() && each.isOfAll() && each.isPlain() && isOfCurator(each.name())) {
+            // All types inside a known one are known.
+            boolean isOfPackage =
+                    each.isOfAll() && CuratorTypes.knownIn(each.name()).isEmpty();
+            if (!each.isStatic() && isOfPackage && each.isPlain() && isOfCurator(each.name())) {
                 Set<String> known = CuratorTypes.of(each.origin()).keySet().stream()
                         .filter(type -> used.contains(simpleName(type)) && !hidden.contains(simpleName(type)))
                         .collect(Collectors.toCollection(TreeSet::new));

@@ -213,6 +213,8 @@ class JavaSourceTest {
                         + "import static io.quorate.LeaderLatch.State.*;\n"
                         + "class A { CloseMode a; State b = STARTED; }\n");
         assertThat(rewritten.places()).isEmpty();
+        assertThat(after("import org.apache.curator.framework.recipes.leader.LeaderLatch.*;\nclass A { State a; }\n"))
+                .isEqualTo("import io.quorate.LeaderLatch.*;\nclass A { State a; }\n");
     }
 
     // ---------------------------------------------------------------- files that stay as they are
