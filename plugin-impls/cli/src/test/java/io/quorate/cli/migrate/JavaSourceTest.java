@@ -217,6 +217,13 @@ class JavaSourceTest {
                 .isEqualTo("import io.quorate.LeaderLatch.*;\nclass A { State a; }\n");
     }
 
+    // What the comment says, and often tells a tool, is about its import.
+    @Test
+    void importsWithACommentBehindKeepTheirPlaces() throws Unreadable {
+        assertThat(after("import java.io.IOException;\n" + CLIENT.strip() + " // NOPMD\n"))
+                .isEqualTo("import java.io.IOException;\nimport io.quorate.ElectionClient; // NOPMD\n");
+    }
+
     // ---------------------------------------------------------------- files that stay as they are
 
     @ParameterizedTest
