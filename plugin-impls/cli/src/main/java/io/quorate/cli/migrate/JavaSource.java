@@ -38,8 +38,9 @@ final class JavaSource {
     private static final Set<String> OF_LEADERS =
             Set.of("addListener", "autoRequeue", "await", "hasLeadership", "takeLeadership");
 
+    /** With a bound, because a group that repeats needs a place on the stack each time. */
     private static final Pattern MENTION =
-            Pattern.compile("\\borg\\.apache\\.curator(?:\\.\\w+)*|\\bCuratorFramework\\w*");
+            Pattern.compile("\\borg\\.apache\\.curator(?:\\.\\w+){0,20}|\\bCuratorFramework\\w*");
 
     private static final Set<String> LOOKS = Set.of("getLeader", "getParticipants");
 

@@ -367,6 +367,14 @@ class JavaSourceTest {
     }
 
     @Test
+    void aMentionMayBeOfAnyLength() throws Unreadable {
+        String mention = "org.apache.curator" + ".a".repeat(100_000);
+        assertThat(rewrite(CLIENT + "// " + mention + "\n").places())
+                .singleElement()
+                .satisfies(place -> assertThat(mention).startsWith(place.what()));
+    }
+
+    @Test
     void whatOnlyLooksIsListed() throws Unreadable {
         String text = "import org.apache.curator.framework.recipes.leader.LeaderLatch;\n"
                 + "class A { LeaderLatch a;\nObject b = a.getParticipants(), c = a.getLeader(); }\n";
