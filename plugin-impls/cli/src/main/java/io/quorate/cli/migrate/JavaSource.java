@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,7 +61,7 @@ final class JavaSource {
     private final List<Edit> edits = new ArrayList<>();
     private final List<Place> places = new ArrayList<>();
 
-    private JavaSource(String text, List<Token> tokens, Set<String> siblings) {
+    private JavaSource(String text, List<Token> tokens, Function<String, Set<String>> types) {
         this.text = text;
         this.texts = tokens.stream()
                 .filter(token -> token.kind() == Token.Kind.COMMENT || token.kind() == Token.Kind.LITERAL)
@@ -70,17 +71,17 @@ final class JavaSource {
                 .toList();
         this.code = new Code(withoutComments);
         this.header = Header.of(text, withoutComments);
-        resolve(siblings);
+        resolve(types.apply(header.origin()));
     }
 
     /**
      * Rewrites a file.
      *
-     * @param siblings the types of its package, as far as file names tell; they hide what an import of all brings
+     * @param types the types of a package, as far as file names tell; they hide what an import of all brings
      * @throws Unreadable if it cannot be read as Java
      */
-    static Rewritten rewrite(String text, Set<String> siblings) throws Unreadable {
-        JavaSource source = new JavaSource(text, JavaTokens.of(text), siblings);
+    static Rewritten rewrite(String text, Function<String, Set<String>> types) throws Unreadable {
+        JavaSource source = new JavaSource(text, JavaTokens.of(text), types);
         source.leftAlone().ifPresent(source.places::add);
         if (source.places.isEmpty()) {
             source.body();

@@ -20,8 +20,9 @@ class JavaSourceTest {
     private static final String CLIENT = "import org.apache.curator.framework.CuratorFramework;\n";
 
     private static Rewritten rewrite(String text, String... siblings) throws Unreadable {
-        Rewritten rewritten = JavaSource.rewrite(text, Set.of(siblings));
-        assertThat(JavaSource.rewrite(rewritten.after(), Set.of(siblings)).isChanged())
+        Rewritten rewritten = JavaSource.rewrite(text, origin -> Set.of(siblings));
+        assertThat(JavaSource.rewrite(rewritten.after(), origin -> Set.of(siblings))
+                        .isChanged())
                 .isFalse();
         return rewritten;
     }
