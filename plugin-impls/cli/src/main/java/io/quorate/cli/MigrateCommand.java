@@ -40,7 +40,7 @@ final class MigrateCommand implements Callable<Integer> {
     public Integer call() throws CommandFailed {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            Migration migration = new Migration(directory, isDry, line -> out.println(Shown.of(line)));
+            Migration migration = new Migration(directory, isDry, line -> out.println(Shown.whole(line)));
             return migration.run() ? Exit.YES : Exit.NO;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Shown.whole(String.valueOf(e.getMessage())), e);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -221,6 +222,46 @@ class MigrateCommandTest {
         assertThat(right).hasContent(AFTER);
     }
 
+    // Properties were in Latin-1 for twenty years, and most have nothing to do with Curator.
+    @Test
+    void whatIsNotInUtf8AndDoesNotNameCuratorIsPassedOver() throws IOException {
+        for (String name : List.of("messages.properties", "A.java")) {
+            Files.write(file(name, ""), "// ü".getBytes(StandardCharsets.ISO_8859_1));
+        }
+        assertThat(migrate().out()).isEqualTo("0 files changed, 0 places left to you\n");
+        for (Charset wide : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+            Path file = Files.write(file("A.java", ""), ("\uFEFF" + BEFORE).getBytes(wide));
+            assertThat(migrate().out()).startsWith(file + ": is not in UTF-8: ");
+        }
+    }
+
+    // A class of the same package hides what an import of all brings, also if it stands in another source folder.
+    @Test
+    void typesOfThePackageAreFoundInAllFolders() throws IOException {
+        file("src/main/java/a/b/Participant.java", "package a.b; class Participant {}");
+        String text =
+                """
+                package a.b;
+                import org.apache.curator.framework.recipes.leader.*;
+                class T { LeaderLatch latch; Participant mine; }
+                """;
+        Path same = file("src/test/java/a/b/T.java", text);
+        Path other = file("src/test/java/c/T.java", text.replace("a.b", "c"));
+        migrate();
+        assertThat(same).content().contains("import io.quorate.LeaderLatch;").doesNotContain("io.quorate.Participant");
+        assertThat(other).content().contains("import io.quorate.Participant;");
+    }
+
+    @Test
+    void aDryRunListsWhatMayNotBeWritten() throws IOException {
+        Path fixed = file("B.java", BEFORE);
+        Files.setPosixFilePermissions(fixed, PosixFilePermissions.fromString("r--r--r--"));
+        assumeFalse(Files.isWritable(fixed), "root may write everything");
+        assertThat(migrate("--dry-run").out().replace("would be ", ""))
+                .isEqualTo(migrate().out())
+                .contains("may not be written");
+    }
+
     @Test
     void filesThatMayNotBeTouchedAreListed() throws IOException {
         Path closed = file("A.java", BEFORE);
@@ -239,6 +280,23 @@ class MigrateCommandTest {
                 .endsWith("0 files changed, 3 places left to you\n");
         assertThat(fixed).hasContent(BEFORE);
         assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void whatToDoIsNeverCut() throws IOException {
+        Path file = file("a".repeat(200) + "/A.java", BEFORE.replace("client;", "client = b.getZookeeperClient();"));
+        file("pom.xml", "<a>org.apache.curator" + "b".repeat(1_000) + "</a>");
+        assertThat(migrate().out())
+                .contains("\n" + file + ":4: getZookeeperClient: for isConnected() write ")
+                .contains(".orElse(false)\n")
+                .contains("bbb...: add io.quorate:")
+                .contains(": README.md#use-it\n");
+    }
+
+    @Test
+    void tabsAreShownAsBlanks() throws IOException {
+        file("A.java", BEFORE.replace("    ", "\t"));
+        assertThat(migrate().out()).contains("\n+    ElectionClient client;\n");
     }
 
     // A name may come from anywhere.

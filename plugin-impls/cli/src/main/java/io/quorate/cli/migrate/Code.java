@@ -108,17 +108,29 @@ final class Code {
     /** Whether the type that is named here is implemented, or made an anonymous class of. */
     boolean isImplemented(int index) {
         if (at(index - 1).is("new")) {
-            return true;
+            // Behind the name of an array stands another bracket.
+            return at(endOfName(index)).is("(");
         }
-        int word = index - 1;
-        while (at(word).isWord() && !at(word).is("implements") && !at(word).is("extends") || isOfList(at(word))) {
-            word--;
+        int clause = before(index, Set.of("implements", "extends"));
+        return at(clause).is("implements") || at(clause).is("extends") && before(clause, Set.of("interface")) >= 0;
+    }
+
+    /** Index of the nearest of these words, if nothing but names lies between, and this is no argument of a type. */
+    private int before(int index, Set<String> words) {
+        int depth = 0;
+        for (int i = index - 1; at(i).isWord() || isOfList(at(i)); i--) {
+            depth += at(i).is(">") ? 1 : at(i).is("<") ? -1 : 0;
+            if (depth < 0) {
+                return -1;
+            }
+            if (depth == 0 && words.contains(at(i).text())) {
+                return i;
+            }
         }
-        return at(word).is("implements")
-                || at(word).is("extends") && at(word - 2).is("interface");
+        return -1;
     }
 
     private static boolean isOfList(Token token) {
-        return token.is(",") || token.is(".") || token.is("<") || token.is(">");
+        return token.kind() == Token.Kind.SYMBOL && !token.text().isEmpty() && ",.<>?".contains(token.text());
     }
 }

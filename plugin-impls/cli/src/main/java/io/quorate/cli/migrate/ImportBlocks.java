@@ -64,6 +64,11 @@ final class ImportBlocks {
         return to;
     }
 
+    /** Whether something stands behind it in its line, such as a comment that says something of this import. */
+    private boolean hasTextBehind(Import last) {
+        return !text.substring(last.end()).lines().findFirst().orElse("").isBlank();
+    }
+
     private Edit edit(List<Import> block, String separator) {
         record Line(String name, String statement) {}
         List<Line> lines = new ArrayList<>();
@@ -80,7 +85,9 @@ final class ImportBlocks {
             }
         }
         boolean isOfOneKind = block.stream().map(Import::isStatic).distinct().count() == 1;
-        if (isOfOneKind && block.stream().sorted(BY_NAME).toList().equals(block)) {
+        if (isOfOneKind
+                && !hasTextBehind(block.get(block.size() - 1))
+                && block.stream().sorted(BY_NAME).toList().equals(block)) {
             lines.sort(Comparator.comparing(Line::name));
         }
         // A block of one line does not say how lines end here.

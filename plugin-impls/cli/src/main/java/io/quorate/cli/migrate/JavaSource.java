@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,10 @@ final class JavaSource {
 
     private static final String KEEPER_EXCEPTION = "org.apache.zookeeper.KeeperException";
 
+    private static final String CLIENT_IN_FULL = CuratorTypes.CURATOR + ".framework." + CuratorTypes.CLIENT;
+
+    private static final String COMPANION = CuratorTypes.QUORATE + ".Companion";
+
     /** From the names of types that differ to what is written in their place. */
     private static final Map<String, String> RENAMED = Map.of(
             CuratorTypes.CLIENT,
@@ -34,8 +39,9 @@ final class JavaSource {
     private static final Set<String> OF_LEADERS =
             Set.of("addListener", "autoRequeue", "await", "hasLeadership", "takeLeadership");
 
+    /** With a bound, because a group that repeats needs a place on the stack each time. */
     private static final Pattern MENTION =
-            Pattern.compile("\\borg\\.apache\\.curator(?:\\.\\w+)*|\\bCuratorFramework\\w*");
+            Pattern.compile("\\borg\\.apache\\.curator(?:\\.\\w+){0,20}|\\bCuratorFramework\\w*");
 
     private static final Set<String> LOOKS = Set.of("getLeader", "getParticipants");
 
@@ -55,7 +61,7 @@ final class JavaSource {
     private final List<Edit> edits = new ArrayList<>();
     private final List<Place> places = new ArrayList<>();
 
-    private JavaSource(String text, List<Token> tokens, Set<String> siblings) {
+    private JavaSource(String text, List<Token> tokens, Function<String, Set<String>> types) {
         this.text = text;
         this.texts = tokens.stream()
                 .filter(token -> token.kind() == Token.Kind.COMMENT || token.kind() == Token.Kind.LITERAL)
@@ -65,17 +71,17 @@ final class JavaSource {
                 .toList();
         this.code = new Code(withoutComments);
         this.header = Header.of(text, withoutComments);
-        resolve(siblings);
+        resolve(types.apply(header.origin()));
     }
 
     /**
      * Rewrites a file.
      *
-     * @param siblings the types of its package, as far as file names tell; they hide what an import of all brings
+     * @param types the types of a package, as far as file names tell; they hide what an import of all brings
      * @throws Unreadable if it cannot be read as Java
      */
-    static Rewritten rewrite(String text, Set<String> siblings) throws Unreadable {
-        JavaSource source = new JavaSource(text, JavaTokens.of(text), siblings);
+    static Rewritten rewrite(String text, Function<String, Set<String>> types) throws Unreadable {
+        JavaSource source = new JavaSource(text, JavaTokens.of(text), types);
         source.leftAlone().ifPresent(source.places::add);
         if (source.places.isEmpty()) {
             source.body();
@@ -108,7 +114,10 @@ final class JavaSource {
         }
         Set<String> used = code.simpleNames(header.firstOfBody());
         for (Import each : header.imports()) {
-            if (!each.isStatic() && each.isOfAll() && each.isPlain() && isOfCurator(each.name())) {
+            // All types inside a known one are known.
+            boolean isOfPackage =
+                    each.isOfAll() && CuratorTypes.knownIn(each.name()).isEmpty();
+            if (!each.isStatic() && isOfPackage && each.isPlain() && isOfCurator(each.name())) {
                 Set<String> known = CuratorTypes.of(each.origin()).keySet().stream()
                         .filter(type -> used.contains(simpleName(type)) && !hidden.contains(simpleName(type)))
                         .collect(Collectors.toCollection(TreeSet::new));
@@ -142,8 +151,7 @@ final class JavaSource {
     }
 
     private boolean namesClient() {
-        String client = CuratorTypes.CURATOR + ".framework." + CuratorTypes.CLIENT;
-        return names(name -> name.equals(client) || name.startsWith(client + "."));
+        return names(name -> name.equals(CLIENT_IN_FULL) || name.startsWith(CLIENT_IN_FULL + "."));
     }
 
     private boolean isOfElection() {
@@ -163,12 +171,14 @@ final class JavaSource {
     /** A class that is a client of Curator itself. */
     private Optional<Place> implemented() {
         return indices(header.firstOfBody())
-                .filter(i -> types.containsKey(CuratorTypes.CLIENT)
-                        && code.isSimpleName(i)
-                        && code.at(i).is(CuratorTypes.CLIENT)
-                        && code.isImplemented(i))
+                .filter(i -> code.isSimpleName(i) && isClient(i) && code.isImplemented(i))
                 .mapToObj(i -> new Place(code.at(i).line(), CuratorTypes.CLIENT, Advice.NOTHING_TO_IMPLEMENT))
                 .findFirst();
+    }
+
+    private boolean isClient(int index) {
+        return code.at(index).is(CuratorTypes.CLIENT) && types.containsKey(CuratorTypes.CLIENT)
+                || code.joined(index, code.endOfName(index)).equals(CLIENT_IN_FULL);
     }
 
     private IntStream indices(int from) {
@@ -177,10 +187,17 @@ final class JavaSource {
 
     /** The old side of a tandem is meant to stay Curator's: docs/migration.md#companions. */
     private Optional<Place> companion() {
-        return header.imports().stream()
-                .filter(each -> each.name().equals(CuratorTypes.QUORATE + ".Companion"))
-                .map(each -> new Place(each.line(), each.name(), Advice.COMPANION))
-                .findFirst();
+        Stream<Integer> imported = header.imports().stream()
+                .filter(each -> each.name().equals(COMPANION))
+                .map(Import::line);
+        boolean isOfAll = header.imports().stream()
+                .anyMatch(each -> !each.isStatic() && each.name().equals(CuratorTypes.QUORATE + ".*"));
+        Stream<Integer> named = indices(header.firstOfBody())
+                .filter(i -> code.isSimpleName(i))
+                .filter(i -> isOfAll && code.at(i).is("Companion")
+                        || code.joined(i, code.endOfName(i)).equals(COMPANION))
+                .mapToObj(i -> code.at(i).line());
+        return Stream.concat(imported, named).findFirst().map(line -> new Place(line, COMPANION, Advice.COMPANION));
     }
 
     /** Another type has the name of our client here. */

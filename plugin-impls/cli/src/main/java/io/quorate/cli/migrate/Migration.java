@@ -3,21 +3,29 @@ package io.quorate.cli.migrate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Carries the files below a directory over from Curator, and says what it does, file by file. For one thread. */
 public final class Migration {
+
+    /** A terminal would be shown the escape of a tab otherwise. */
+    private static final String TAB = "    ";
+
+    private static final String JAVA = ".java";
 
     private final Path directory;
     private final Path real;
     private final boolean isDry;
     private final Consumer<String> out;
+    /** From a directory to the types that its files are named after. */
+    private final Map<Path, Set<String>> types = new HashMap<>();
+
     private int changed;
     private int left;
 
@@ -58,6 +66,7 @@ public final class Migration {
         } catch (Unreadable e) {
             throw new IllegalArgumentException("'" + directory + "': " + e.getMessage(), e);
         }
+        files.forEach(this::addType);
         unreadable.forEach(each -> list(each, List.of(new Place(0, "cannot be read", Advice.READ))));
         files.forEach(this::file);
         out.accept(count(changed, "file") + (isDry ? " would be changed, " : " changed, ") + count(left, "place")
@@ -76,7 +85,7 @@ public final class Migration {
             if (TextFile.isOne(name)) {
                 list(file, TextFile.places(name, text));
             } else if (text.contains(CuratorTypes.CURATOR) || text.contains(CuratorTypes.CLIENT)) {
-                java(file, JavaSource.rewrite(text, siblings(file)));
+                java(file, JavaSource.rewrite(text, origin -> typesOf(origin, file.resolveSibling(""))));
             }
         } catch (Unreadable e) {
             list(file, List.of(new Place(0, String.valueOf(e.getMessage()), Advice.BY_HAND)));
@@ -87,24 +96,39 @@ public final class Migration {
 
     private void java(Path file, Rewritten rewritten) throws IOException {
         if (rewritten.isChanged()) {
+            SourceFile.checkWritable(file);
             if (!isDry) {
                 SourceFile.replace(file, rewritten.after());
             }
             changed++;
             out.accept("--- " + shown(file));
-            rewritten.changes().forEach(out);
+            rewritten.changes().forEach(line -> out.accept(line.replace("\t", TAB)));
         }
         list(file, isDry ? rewritten.places() : rewritten.placesAfter());
     }
 
-    /** The types that files beside this one are named after. */
-    private static Set<String> siblings(Path file) throws IOException {
-        try (Stream<Path> all = Files.list(file.resolveSibling(""))) {
-            return all.map(each -> String.valueOf(each.getFileName()))
-                    .filter(name -> name.endsWith(".java"))
-                    .map(name -> name.substring(0, name.length() - ".java".length()))
-                    .collect(Collectors.toSet());
+    private void addType(Path file) {
+        String name = String.valueOf(file.getFileName());
+        if (name.endsWith(JAVA)) {
+            types.computeIfAbsent(file.resolveSibling(""), none -> new TreeSet<>())
+                    .add(name.substring(0, name.length() - JAVA.length()));
         }
+    }
+
+    /**
+     * Those of a package, which may stand in several source folders, and those beside a file of it. Where a source
+     * folder begins is not known, so types of a package that only ends so are among them: a type too many is an error of
+     * the compiler, and one too few would be another type in silence.
+     */
+    private Set<String> typesOf(String origin, Path beside) {
+        Set<String> found = new TreeSet<>(types.getOrDefault(beside, Set.of()));
+        types.forEach((folder, names) -> {
+            String dotted = folder.toString().replace(folder.getFileSystem().getSeparator(), ".");
+            if (!origin.isEmpty() && dotted.endsWith("." + origin)) {
+                found.addAll(names);
+            }
+        });
+        return found;
     }
 
     private void list(Path file, List<Place> places) {

@@ -1,10 +1,20 @@
 package io.quorate.cli.migrate;
 
+import io.quorate.spi.Printable;
+
 /**
  * A place that is left to somebody.
  *
  * @param line   from 1; 0 for the whole file
- * @param what   as it stands there
+ * @param what   as it stands there; its beginning if it is long
  * @param advice what to do
  */
-record Place(int line, String what, String advice) {}
+record Place(int line, String what, String advice) {
+
+    /** A line of a file may have any length, and what to do stands behind it. */
+    private static final int WHAT_MAX = 200;
+
+    Place {
+        what = Printable.of(what, WHAT_MAX);
+    }
+}

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Locale;
 
 /** Reads and replaces a file. Each byte that is not meant to change stays: line ends, and the mark of UTF-8 at its start. */
 final class SourceFile {
@@ -18,9 +19,9 @@ final class SourceFile {
     private SourceFile() {}
 
     /**
-     * Reads a file.
+     * Reads a file. One that is not in UTF-8 and has nothing to do with Curator is read as well as it goes.
      *
-     * @throws Unreadable if it is too large, or not in UTF-8
+     * @throws Unreadable if it is too large, or names Curator and is not in UTF-8
      */
     static String read(Path file) throws IOException, Unreadable {
         if (Files.size(file) > BYTES_MAX) {
@@ -33,15 +34,23 @@ final class SourceFile {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new Unreadable("is not in UTF-8");
+            // Whatever it is in, Curator's names are ASCII, with zeros between at most.
+            String ascii = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
+            if (ascii.toLowerCase(Locale.ROOT).contains("curator")) {
+                throw new Unreadable("is not in UTF-8");
+            }
+            return ascii;
+        }
+    }
+
+    static void checkWritable(Path file) throws IOException {
+        if (!Files.isWritable(file)) {
+            throw new IOException("may not be written");
         }
     }
 
     /** Puts another text in the place of the file, all of it or nothing, with the same permissions. */
     static void replace(Path file, String text) throws IOException {
-        if (!Files.isWritable(file)) {
-            throw new IOException("may not be written");
-        }
         Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), ".quorate-migrate", null);
         try {
             Files.writeString(fresh, text);
