@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.cluster.CamelClusterEventListener;
 import org.apache.camel.cluster.CamelClusterMember;
@@ -28,6 +29,8 @@ class QuorateClusterViewTest {
     private static final String NAMESPACE = "orders/eu";
     private static final String PATH = "/camel/orders%2Feu";
     private static final Duration A_WHILE = Duration.ofSeconds(5);
+    /** Since JDK 25 the common pool has one thread on two processors, and the tasks of a test wait for each other. */
+    private static final Executor THREADS = work -> new Thread(work).start();
 
     @RegisterExtension
     SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
@@ -288,7 +291,7 @@ class QuorateClusterViewTest {
     void aListenerThatAnotherThreadHasAddedHearsWhatFollows() {
         QuorateClusterView view = view("n1");
         Told told = new Told();
-        assertThat(CompletableFuture.runAsync(() -> view.addEventListener(told)))
+        assertThat(CompletableFuture.runAsync(() -> view.addEventListener(told), THREADS))
                 .succeedsWithin(60, TimeUnit.SECONDS);
         cluster.awaitLeader(PATH);
         cluster.advance(A_WHILE);
@@ -309,7 +312,7 @@ class QuorateClusterViewTest {
                 throw new AssertionError(e);
             }
         };
-        CompletableFuture<Void> adding = CompletableFuture.runAsync(() -> view.addEventListener(slow));
+        CompletableFuture<Void> adding = CompletableFuture.runAsync(() -> view.addEventListener(slow), THREADS);
         assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
         view.removeEventListener(slow);
         assertThat(adding).isNotDone();
@@ -437,9 +440,9 @@ class QuorateClusterViewTest {
         view("n2");
         cluster.advance(A_WHILE);
         cluster.client("n1").transferTo(PATH, "n2");
-        CompletableFuture<Void> passing = CompletableFuture.runAsync(() -> cluster.advance(A_WHILE));
+        CompletableFuture<Void> passing = CompletableFuture.runAsync(() -> cluster.advance(A_WHILE), THREADS);
         assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
-        CompletableFuture<Void> stopping = CompletableFuture.runAsync(view::stop);
+        CompletableFuture<Void> stopping = CompletableFuture.runAsync(view::stop, THREADS);
         assertThat(stopping).succeedsWithin(30, TimeUnit.SECONDS);
         assertThat(passing).isNotDone();
         stopped.countDown();
