@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
+import io.quorate.client.TandemGate;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.step.Connection;
 import io.quorate.testkit.CapturedLog;
@@ -630,6 +633,22 @@ class TandemLatchTest {
         late.start();
         cluster.advance(PATIENCE);
         assertThat(late.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+        assertThat(old.member("n1").calls()).isEmpty();
+    }
+
+    // Its client starts while another thread closes it.
+    @Test
+    void oneThatEndsBeforeItsNodeRunsLeavesNoMark() {
+        FakeEngine engine = new FakeEngine();
+        LatchCallbacks callbacks = new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT);
+        TandemGate gate = new TandemGate(PATH, "n1", old.member("n1"), true, engine, callbacks);
+        assertThat(gate.end(() -> LatchContender.NO_WORK)).isCompleted();
+        gate.nodeRuns(engine, PATH);
+        assertThat(engine.candidacies()).allMatch(each -> each.leaves() == 1);
+        assertThat(engine.candidacies())
+                .extracting(FakeEngine.FakeCandidacy::path)
+                .containsExactly(STAGES);
+        assertThat(engine.observers(STAGES) + engine.observers(PATH)).isZero();
         assertThat(old.member("n1").calls()).isEmpty();
     }
 
