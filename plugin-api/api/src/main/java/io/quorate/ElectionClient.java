@@ -119,6 +119,8 @@ public class ElectionClient implements Closeable {
     private final WatchedPaths watchedPaths = new WatchedPaths();
     // Guarded by the users.
     private boolean isClosing;
+    /** Whether the application has closed this, so that nothing goes on without the node. Guarded by the users. */
+    private boolean isClosedByApplication;
 
     /** What a client needs beside its engine. */
     record ClientSettings(
@@ -242,8 +244,8 @@ public class ElectionClient implements Closeable {
 
     /**
      * Starts the node, and waits until it has its port and its files, but not for other nodes. Latches that were
-     * started before join now. If the start fails, nothing is left running, the latches are closed, and this client
-     * cannot be used any more.
+     * started before join now. If the start fails, nothing is left running, the latches are closed but for {@linkplain
+     * TandemLatch#shadow shadows}, and this client cannot be used any more.
      *
      * <p>An event loop must not wait, so the transport over Vert.x refuses a start there. {@link #startAsync} may be
      * called anywhere.
@@ -361,7 +363,7 @@ public class ElectionClient implements Closeable {
     private void startFailed(Throwable cause) {
         boolean wasClosed = state == State.STOPPED;
         startFailure = wasClosed ? null : cause;
-        close();
+        closeEngine(end(List.of()));
         if (wasClosed) {
             ClientClosedException closed = new ClientClosedException();
             closed.initCause(cause);
@@ -403,6 +405,7 @@ public class ElectionClient implements Closeable {
         synchronized (users) {
             isFirst = !isClosing;
             isClosing = true;
+            isClosedByApplication = true;
             open = users.all();
         }
         Map<PathUser, CompletableFuture<Void>> works = new LinkedHashMap<>();
@@ -544,13 +547,20 @@ public class ElectionClient implements Closeable {
      * those that have been told.
      */
     private List<Farewell> end(Collection<Farewell> said) {
-        List<PathUser> open;
+        List<PathUser> open = new ArrayList<>();
         eligibility.stop();
         synchronized (users) {
             isClosing = true;
             state = State.STOPPED;
-            open = users.all();
+            List<PathUser> all = users.all();
             users.clear();
+            all.forEach(user -> {
+                if (goesOn(user)) {
+                    users.add(user);
+                } else {
+                    open.add(user);
+                }
+            });
             watchedPaths.clear();
         }
         List<Farewell> farewells = new ArrayList<>(said);
@@ -562,6 +572,11 @@ public class ElectionClient implements Closeable {
         }
         connectivity.wake();
         return farewells;
+    }
+
+    /** Whether it is left alone, although the node does not run any more. Under the lock of the users. */
+    private boolean goesOn(PathUser user) {
+        return user.needsNoNode() && !isClosedByApplication;
     }
 
     private void announceStop(Optional<RuntimeException> cause) {
@@ -1018,26 +1033,29 @@ public class ElectionClient implements Closeable {
     /** Takes what was started; it joins at once, or when this client starts. On a closed client it is closed too. */
     void register(PathUser user) {
         State found;
+        boolean isTaken;
         synchronized (users) {
             // A close() meanwhile did not find it here and does not look again.
             if (user.isClosed()) {
                 return;
             }
             found = isClosing ? State.STOPPED : state;
-            if (found != State.STOPPED) {
+            isTaken = found != State.STOPPED || goesOn(user);
+            if (isTaken) {
                 users.add(user);
                 if (user.watches()) {
                     watchedPaths.add(inCluster(user.path()));
                 }
             }
         }
-        switch (found) {
-            case STARTED -> join(user);
+        if (!isTaken) {
             // It can never lead, and the threads that wait for that must learn it.
-            case STOPPED -> user.closeWithClient().tell();
-            default -> {
-                // Joins when the client starts.
-            }
+            user.closeWithClient().tell();
+        } else if (found == State.STARTED) {
+            join(user);
+        } else {
+            // Joins when the client starts, if it does.
+            user.begin(engine, inCluster(user.path()));
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.Executor;
  * with what leads by Quorate alone.</b>
  *
  * <p><b>What differs from a plain latch.</b> The companion is started when the client runs, in the background; what it
- * throws is logged. {@link #hasLeadership} asks the companion too, and blocks if its answer does: what was once seen as
+ * throws is logged. That of a shadow is also started if the client does not run, after 25 heartbeats. {@link #hasLeadership} asks the companion too, and blocks if its answer does: what was once seen as
  * lost stays lost, and {@code notLeader} follows. If the companion is lost, leadership ends at once, and work that is
  * being {@linkplain #drain(java.util.function.Function) finished} is cancelled. {@link #resign} closes the companion and starts it again. {@link
  * #transferTo(String)} fails, because the other tandems are not on the path. Closing it, in the mode {@code NOTIFY_LEADER} unless
@@ -62,8 +62,11 @@ public final class TandemLatch extends LeaderLatch {
     }
 
     /**
-     * A shadow, which does nothing before {@link #start}: it leads if the companion does, whatever Quorate does. It has
-     * no fencing token, no {@link #leadership}, and no work to finish.
+     * A shadow, which does nothing before {@link #start}: it leads if the companion does, whatever Quorate does. So it
+     * also leads with a client that was not started, could not start, or whose node has failed; if the application
+     * closes the client, it ends. Its companion waits for 25 heartbeats at most to see whether somebody contends by
+     * Quorate alone, and for as long as it sees that. It has no fencing token, which is 0 in {@link #awaitAsync}, no
+     * {@link #leadership}, and no work to finish.
      *
      * @param companion as of a tandem
      * @param client    as of a tandem

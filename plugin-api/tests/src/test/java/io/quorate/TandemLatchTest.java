@@ -10,20 +10,25 @@ import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
 import io.quorate.client.TandemGate;
 import io.quorate.core.directory.PathView;
+import io.quorate.core.step.Connection;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.ManualExecutor;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 class TandemLatchTest {
 
     private static final String PATH = "/app/leader";
+    private static final String STAGES = "/app/leader/quorate-stages";
     private static final Duration SOON = Duration.ofMillis(1500);
     /** More than 25 heartbeats of the default profile, and an election. */
     private static final Duration PATIENCE = Duration.ofMillis(7000);
@@ -353,8 +359,9 @@ class TandemLatchTest {
                 .hasSize(1);
     }
 
+    // What leads today must not wait for a client that is never started, or later than that.
     @Test
-    void aShadowBeginsWithItsClient() throws Exception {
+    void aShadowLeadsBeforeItsClientRuns() throws Exception {
         ClusterSettings settings =
                 ClusterSettings.ofVoters(3).moving().algorithm(new HighestUp()).clientsAreStartedByTheTest();
         try (SimulatedCluster latent = new SimulatedCluster(settings)) {
@@ -362,13 +369,54 @@ class TandemLatchTest {
             first.addListener(listener);
             first.start();
             latent.advance(PATIENCE);
-            assertThat(old.member("n1").calls()).isEmpty();
-            latent.client("n1").start();
-            latent.advance(PATIENCE);
             assertThat(first.hasLeadership()).isTrue();
+            latent.nodes().forEach(node -> latent.client(node).start());
+            latent.awaitUntil("Quorate follows", () -> latent.leader(PATH).equals(Optional.of("n1")));
+            assertThat(latent.client("n1").stages()).hasToString("{/app/leader=shadow}");
             first.close();
             assertThat(listener.events).containsExactly("isLeader", "notLeader");
+            assertThat(old.member("n1").calls()).containsExactly("start", "close");
         }
+    }
+
+    @Test
+    void aShadowOfAClientThatIsClosedUnstartedEnds() throws Exception {
+        ClusterSettings settings =
+                ClusterSettings.ofVoters(3).moving().algorithm(new HighestUp()).clientsAreStartedByTheTest();
+        try (SimulatedCluster latent = new SimulatedCluster(settings)) {
+            TandemLatch first = TandemLatch.shadow(old.member("n1"), latent.client("n1"), PATH, "n1");
+            first.addListener(listener);
+            first.start();
+            latent.advance(PATIENCE);
+            assertThat(first.hasLeadership()).isTrue();
+            latent.client("n1").close();
+            assertThat(first.hasLeadership()).isFalse();
+            assertThat(listener.events).containsExactly("isLeader", "notLeader");
+            assertThat(old.member("n1").calls()).containsExactly("start", "close");
+        }
+    }
+
+    @Test
+    void aShadowThatResignsWhileItIsCutOffLeadsAgain() throws Exception {
+        TandemLatch first = shadow("n1");
+        cluster.advance(SOON);
+        cluster.isolate("n1");
+        assertThat(first.resign()).isTrue();
+        cluster.advance(PATIENCE);
+        assertThat(first.hasLeadership()).isTrue();
+        assertThat(listener.events).containsExactly("isLeader", "notLeader", "isLeader");
+    }
+
+    @Test
+    void aShadowThatBeginsWithoutAMajorityLeads() throws Exception {
+        cluster.crash("n2");
+        cluster.crash("n3");
+        TandemLatch first = shadow("n1");
+        cluster.advance(PATIENCE);
+        assertThat(first.hasLeadership()).isTrue();
+        cluster.advance(Duration.ofMinutes(2));
+        assertThat(first.hasLeadership()).isTrue();
+        assertThat(listener.events).containsExactly("isLeader");
     }
 
     @Test
@@ -503,27 +551,149 @@ class TandemLatchTest {
         assertThat(old.member("n1").calls()).containsExactly("start", "close");
     }
 
-    // What leads today goes on when its node has failed.
+    // What leads today goes on when its node has failed, and ends with its client all the same.
     @Test
     void aShadowOutlivesItsNode() throws Exception {
         FakeEngine engine = new FakeEngine();
-        TandemGate gate = new TandemGate(
-                PATH, "n1", old.member("n1"), true, engine, new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT));
-        LatchContender shadow = gate.latch();
-        shadow.listeners().addListener(listener);
-        shadow.start(Optional.empty());
-        shadow.join(engine, PATH);
+        engine.moves();
+        engine.callbacksOn(Runnable::run);
         engine.publish(PATH, PathView.EMPTY);
-        engine.publish(PATH + "/stages", PathView.EMPTY);
-        assertThat(shadow.isLeading()).isTrue();
+        engine.publish(STAGES, PathView.EMPTY);
+        ElectionClient client = Clients.over(engine);
+        client.start();
+        TandemLatch shadow = TandemLatch.shadow(old.member("n1"), client, PATH, "n1");
+        shadow.addListener(listener);
+        shadow.start();
+        assertThat(shadow.hasLeadership()).isTrue();
+        engine.connect(Connection.LOST);
         engine.fail(new IllegalStateException("two processes"));
-        shadow.connectionChanged(ConnectionState.LOST, true);
-        shadow.closeWithClient().tell();
-        assertThat(shadow.isLeading()).isTrue();
+        assertThat(shadow.hasLeadership()).isTrue();
+        assertThat(client.stages().get(PATH)).isEqualTo(new Stage("shadow", true, 0));
         assertThat(listener.events).containsExactly("isLeader");
-        shadow.close(true).orElseThrow().tell();
+        client.close();
+        assertThat(shadow.hasLeadership()).isFalse();
         assertThat(listener.events).containsExactly("isLeader", "notLeader");
         assertThat(old.member("n1").calls()).containsExactly("start", "close");
+    }
+
+    /** Told when it is started, and leads from then on. */
+    private static final class Told implements Companion {
+        private final CompletableFuture<Void> started = new CompletableFuture<>();
+        private volatile boolean isStarted;
+
+        @Override
+        public void start() {
+            isStarted = true;
+            started.complete(null);
+        }
+
+        @Override
+        public void close() {
+            isStarted = false;
+        }
+
+        @Override
+        public boolean hasLeadership() {
+            return isStarted;
+        }
+
+        @Override
+        public void onChange(Runnable changed) {
+            // It is asked again by itself.
+        }
+    }
+
+    @Test
+    void aShadowLeadsWithANodeThatDidNotStart() throws Exception {
+        FakeEngine engine = new FakeEngine();
+        engine.moves();
+        engine.failStart(new IOException("no space left"));
+        ElectionClient client = Clients.over(engine);
+        Told before = new Told();
+        TandemLatch first = TandemLatch.shadow(before, client, PATH, "n1");
+        first.start();
+        assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(client::start);
+        Told after = new Told();
+        TandemLatch second = TandemLatch.shadow(after, client, PATH, "n2");
+        second.start();
+        before.started.get(20, TimeUnit.SECONDS);
+        after.started.get(20, TimeUnit.SECONDS);
+        assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.await(20, TimeUnit.SECONDS)).isTrue();
+        client.close();
+        assertThat(first.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+        assertThat(second.hasLeadership()).isFalse();
+        assertThat(after.isStarted).isFalse();
+    }
+
+    @Test
+    void aShadowOfAClosedClientIsClosed() throws Exception {
+        cluster.client("n1").close();
+        TandemLatch late = TandemLatch.shadow(old.member("n1"), cluster.client("n1"), PATH, "n1");
+        late.start();
+        cluster.advance(PATIENCE);
+        assertThat(late.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+        assertThat(old.member("n1").calls()).isEmpty();
+    }
+
+    // Its client starts while another thread closes it.
+    @Test
+    void oneThatEndsBeforeItsNodeRunsLeavesNoMark() {
+        FakeEngine engine = new FakeEngine();
+        LatchCallbacks callbacks = new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT);
+        TandemGate gate = new TandemGate(PATH, "n1", old.member("n1"), true, engine, callbacks);
+        assertThat(gate.end(() -> LatchContender.NO_WORK)).isCompleted();
+        gate.nodeRuns(engine, PATH);
+        assertThat(engine.candidacies()).allMatch(each -> each.leaves() == 1);
+        assertThat(engine.candidacies())
+                .extracting(FakeEngine.FakeCandidacy::path)
+                .containsExactly(STAGES);
+        assertThat(engine.observers(STAGES) + engine.observers(PATH)).isZero();
+        assertThat(old.member("n1").calls()).isEmpty();
+    }
+
+    // Its companion tells of changes while its start hangs.
+    @Test
+    void whatACompanionTellsDoesNotPileUp() throws Exception {
+        FakeEngine engine = new FakeEngine();
+        engine.moves();
+        ManualExecutor executor = new ManualExecutor();
+        engine.callbacksOn(executor);
+        engine.publish(PATH, PathView.EMPTY);
+        engine.publish(STAGES, PathView.EMPTY);
+        ElectionClient client = Clients.over(engine);
+        client.start();
+        AtomicInteger asked = new AtomicInteger();
+        Companion companion = new Companion() {
+            private Runnable changed = () -> {};
+
+            @Override
+            public void start() {
+                asked.set(0);
+                for (int i = 0; i < 1_000; i++) {
+                    changed.run();
+                }
+            }
+
+            @Override
+            public void close() {}
+
+            @Override
+            public boolean hasLeadership() {
+                asked.incrementAndGet();
+                return false;
+            }
+
+            @Override
+            public void onChange(Runnable wanted) {
+                changed = wanted;
+            }
+        };
+        TandemLatch.shadow(companion, client, PATH, "n1").start();
+        while (executor.waiting() > 0) {
+            executor.runNext();
+        }
+        assertThat(asked.get()).isBetween(1, 10);
     }
 
     @Test

@@ -65,7 +65,7 @@ class TandemMutantsTest {
             unit(
                     "a shadow ends with its node",
                     "aShadowOutlivesItsNode",
-                    in(TandemGate.class, "outlivesItsNode").returns(false)));
+                    in(TandemGate.class, "needsNoNode").returns(false)));
 
     private static Mutant guard(String fault, String killer, CodeChange... changes) {
         return Mutants.mutant(fault, "io.quorate.TandemGuardTest#" + killer, changes);

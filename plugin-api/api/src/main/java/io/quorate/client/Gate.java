@@ -29,10 +29,13 @@ interface Gate {
     /** The leader has given leadership up to the next. */
     default void resigned() {}
 
-    /** Whether it lets lead without its node, when that has failed. */
-    default boolean outlivesItsNode() {
+    /** Whether it lets lead without the node: before that runs, and when it has failed. */
+    default boolean needsNoNode() {
         return false;
     }
+
+    /** The node runs, and the latch contends or has ended. Called once, and never if the node does not start. */
+    default void nodeRuns(Engine engine, String path) {}
 
     /**
      * The latch is closed, and has left its path. Called once, also if it has not contended.

@@ -82,8 +82,10 @@ class GatedCandidacy implements Engine.Candidacy {
 
     /** From now on this stands in the way; nothing if it is empty. */
     final void set(String wanted) {
-        obstacle = wanted;
-        turns.execute(this::look);
+        if (!obstacle.equals(wanted)) {
+            obstacle = wanted;
+            turns.execute(this::look);
+        }
     }
 
     private void look() {

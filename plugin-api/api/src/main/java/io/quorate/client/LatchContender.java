@@ -247,9 +247,26 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
     }
 
-    /** Begins to contend, unless that was done, cancelled, or the latch is closed. */
+    @Override
+    public boolean needsNoNode() {
+        return callbacks.gate().needsNoNode();
+    }
+
+    @Override
+    public void begin(Engine own, String pathInCluster) {
+        if (needsNoNode()) {
+            contend(own, pathInCluster);
+        }
+    }
+
     @Override
     public void join(Engine joined, String pathInCluster) {
+        contend(joined, pathInCluster);
+        callbacks.gate().nodeRuns(joined, pathInCluster);
+    }
+
+    /** Begins to contend, unless that was done, cancelled, or the latch is closed. */
+    private void contend(Engine joined, String pathInCluster) {
         lock.lock();
         try {
             if (joining != Joining.WAITS_FOR_CLIENT || life != Life.STARTED) {
@@ -487,9 +504,6 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Farewell closeWithClient() {
-        if (callbacks.gate().outlivesItsNode() && failure().isPresent()) {
-            return Farewell.NONE;
-        }
         Farewell farewell;
         Draining open;
         lock.lock();

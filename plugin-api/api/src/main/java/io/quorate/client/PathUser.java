@@ -35,6 +35,14 @@ public interface PathUser {
     /** Whether it was closed by the application. */
     boolean isClosed();
 
+    /** Whether it leads without the node too: before that runs, and when it has failed. */
+    default boolean needsNoNode() {
+        return false;
+    }
+
+    /** Begins what {@linkplain #needsNoNode needs no node}, if there is anything; the client may never run. */
+    default void begin(Engine engine, String pathInCluster) {}
+
     /** The client runs; called once. */
     void join(Engine engine, String pathInCluster);
 

@@ -8,6 +8,7 @@ import io.quorate.runtime.Engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** What a shadow leads by, while its gate is open: a tenure without voters, and with no end of its own. */
 final class ShadowCandidacy implements Engine.Candidacy {
@@ -15,6 +16,8 @@ final class ShadowCandidacy implements Engine.Candidacy {
     private final Engine engine;
     private final String path;
     private final Engine.ContenderListener listener;
+    /** What was granted, and not reported as ended; null if there is none. Guarded by this. */
+    private @Nullable Tenure present;
 
     ShadowCandidacy(Engine engine, String path, Engine.ContenderListener listener) {
         this.engine = engine;
@@ -26,12 +29,25 @@ final class ShadowCandidacy implements Engine.Candidacy {
     @Override
     public void rejoin() {
         long never = engine.clock().nanoTime() + Long.MAX_VALUE / 2; // 146 years
-        listener.granted(new Tenure(path, 0, new Lease(new Epoch[0], never)));
+        Tenure granted = new Tenure(path, 0, new Lease(new Epoch[0], never));
+        synchronized (this) {
+            present = granted;
+        }
+        listener.granted(granted);
     }
 
     @Override
     public void tenureEnded(Tenure tenure) {
-        listener.ended(tenure, "its companion does not lead");
+        // Once, and not for one of an earlier time on the path: who saw the loss may be late to report it.
+        if (isOver(tenure)) {
+            listener.ended(tenure, "its companion does not lead");
+        }
+    }
+
+    private synchronized boolean isOver(Tenure tenure) {
+        boolean isPresent = present == tenure;
+        present = isPresent ? null : present;
+        return isPresent;
     }
 
     @Override

@@ -60,6 +60,7 @@ public final class TandemGate implements Gate {
     private final List<GatedCandidacy> gated = new CopyOnWriteArrayList<>();
     private final AtomicLong differences = new AtomicLong();
     private final AtomicBoolean isAsking = new AtomicBoolean();
+    private final AtomicBoolean isLookDue = new AtomicBoolean();
     private volatile String pathInCluster = "";
     /** What this node knows of Quorate's path, and of the path of the marks; null before it does. */
     private volatile @Nullable PathView contenders;
@@ -135,6 +136,13 @@ public final class TandemGate implements Gate {
             Engine joined, String path, String joinedId, Engine.ContenderListener listener, Executor executor) {
         Engine.Candidacy candidacy = gated(
                 stay -> isShadow ? new ShadowCandidacy(joined, path, stay) : joined.contend(path, id, stay), listener);
+        look();
+        nextRound();
+        return candidacy;
+    }
+
+    @Override
+    public void nodeRuns(Engine joined, String path) {
         mark.start(Optional.empty());
         mark.join(joined, Paths.stages(path));
         joined.observe(Paths.stages(path), marksListener);
@@ -145,9 +153,11 @@ public final class TandemGate implements Gate {
             joined.observe(path, contendersListener);
         }
         pathInCluster = path;
+        if (hasEnded) {
+            // Before the line above: then its end has found nothing to leave.
+            looks.execute(this::leave);
+        }
         look();
-        nextRound();
-        return candidacy;
     }
 
     private Engine.Candidacy contendBeside(
@@ -180,7 +190,7 @@ public final class TandemGate implements Gate {
     }
 
     @Override
-    public boolean outlivesItsNode() {
+    public boolean needsNoNode() {
         return isShadow;
     }
 
@@ -226,7 +236,13 @@ public final class TandemGate implements Gate {
     }
 
     private void look() {
-        looks.execute(this::lookNow);
+        // One at most waits: a companion that hangs, or flaps, may tell of changes for ever.
+        if (!isLookDue.getAndSet(true)) {
+            looks.execute(() -> {
+                isLookDue.set(false);
+                lookNow();
+            });
+        }
     }
 
     private void lookNow() {
@@ -240,9 +256,15 @@ public final class TandemGate implements Gate {
         isSettled &= leads;
     }
 
-    /** A tandem needs Quorate to lead. A shadow does not, so it must not begin beside those that lead by Quorate alone. */
+    /**
+     * A tandem needs Quorate to lead. A shadow does not: it must not begin beside those that it sees lead by Quorate
+     * alone, and what it cannot see does not keep it.
+     */
     private boolean mayOpen() {
-        return !isShadow || (contenders == null || marks == null ? isLate : alone().isEmpty());
+        if (!isShadow) {
+            return !pathInCluster.isEmpty();
+        }
+        return contenders == null || marks == null ? isLate : alone().isEmpty();
     }
 
     /** Who contends and is no tandem or shadow. One with the name of this is neither: this has not begun. */

@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.Migration;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Fatal;
 import io.quorate.core.step.NodeEvent;
@@ -393,8 +394,10 @@ final class Post {
                     case OTHER_CLUSTER ->
                         "frames of node " + from + " of cluster '" + dropped.theirs() + "' are dropped, this"
                                 + " node is of cluster '" + cluster
-                                + "': give both the same cluster id, or correct the address"
-                                + " that leads here";
+                                + "': "
+                                + (Migration.name(dropped.theirs()).equals(Migration.name(cluster))
+                                        ? "set migration=tandem on all nodes or on none"
+                                        : "give both the same cluster id, or correct the address that leads here");
                     case NOT_FOR_US ->
                         "frames of node " + from + " for node " + dropped.theirs() + " arrive at this node, "
                                 + self + ", and are dropped: correct the address of " + dropped.theirs()

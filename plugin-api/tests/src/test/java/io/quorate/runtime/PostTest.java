@@ -552,6 +552,8 @@ class PostTest {
         NodeId n2 = drivers.id(2);
         assertThat(complaint(links("other", n1, 1), n2))
                 .contains("node n1 of cluster 'other'", "of cluster 'test'", "the same cluster id");
+        assertThat(complaint(links("test+tandem", n1, 1), n2))
+                .contains("node n1 of cluster 'test+tandem'", "set migration=tandem on all nodes or on none");
         assertThat(complaint(links("test", n1, 1), new NodeId("n3")))
                 .contains("frames of node n1 for node n3", "this node, n2", "correct the address of n3");
         assertThat(complaint(ownFrame(2))).contains("own frames come back");

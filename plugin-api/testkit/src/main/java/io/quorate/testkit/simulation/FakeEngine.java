@@ -2,6 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.path.Situation;
+import io.quorate.core.settings.Migration;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.VoterList;
@@ -58,6 +59,7 @@ public final class FakeEngine implements Engine {
     private volatile Optional<Executor> callbacks = Optional.empty();
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private volatile Optional<Instant> certificateEnd = Optional.empty();
+    private volatile String clusterId = "fake";
     private volatile Optional<IOException> startFailure = Optional.empty();
     private volatile Runnable starting = () -> {};
     private volatile Runnable closing = () -> {};
@@ -131,6 +133,11 @@ public final class FakeEngine implements Engine {
             views.put(path, CompletableFuture.completedFuture(view));
         }
         observers.getOrDefault(path, List.of()).forEach(observer -> observer.changed(view));
+    }
+
+    /** As with the setting {@code migration=tandem}. To be called before there is a client. */
+    public void moves() {
+        clusterId = Migration.clusterId("fake");
     }
 
     /** Says who votes. */
@@ -240,7 +247,7 @@ public final class FakeEngine implements Engine {
 
     @Override
     public String clusterId() {
-        return "fake";
+        return clusterId;
     }
 
     @Override
