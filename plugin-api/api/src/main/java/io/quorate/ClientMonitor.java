@@ -9,9 +9,9 @@ import java.util.Optional;
  * recordings and status pages; an application that acts upon leadership has latches, selectors and observers for that.
  *
  * <p>Nothing is measured or kept for monitors while a client has none. {@link ElectionClient#addMonitor} says what a
- * new one hears first. All calls but {@link #callbackReturned} and {@link #drained} come one at a time and in order, on the node's thread,
- * on which the leases depend: a monitor must return within microseconds, and never wait. A monitor that throws is
- * logged once and hears nothing more of that thread. Each method does nothing by default.
+ * new one hears first. All calls but {@link #callbackReturned} and {@link #drained} come one at a time and in order, on
+ * the node's thread, on which the leases depend: a monitor must return within microseconds, and never wait. A monitor
+ * that throws is logged once and hears nothing more of that thread. Each method does nothing by default.
  *
  * <p>Paths are as latches and selectors of the client have them, without its namespace.
  */

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The election that an application leads by today, beside Quorate for as long as it moves: a latch of Curator, a lock in
- * a database, a lease of Kubernetes. {@link TandemLatch} uses it, and docs/migration.md has three of them.
+ * The election that an application leads by today, beside Quorate for as long as it moves: a latch of Curator, a lock
+ * in a database, a lease of Kubernetes. {@link TandemLatch} uses it, and docs/migration.md has three of them.
  *
  * <p>It must be exclusive among all processes that use it, as it was before. Whatever it throws is logged: a
  * {@code hasLeadership} that throws counts as false, and a {@code start} that throws is tried again later. Calls of

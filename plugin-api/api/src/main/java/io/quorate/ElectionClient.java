@@ -449,9 +449,10 @@ public class ElectionClient implements Closeable {
      * As {@link #close}, without holding up the caller: a daemon thread of this library waits. Dependent stages run on
      * a callback thread and may block. A process that ends without waiting for the stage may end in the middle.
      *
-     * <p>When this returns, none of the latches leads, and this client is {@link State#STOPPED}, unless leaders have work
-     * to finish, as {@link #close} says: then that follows when it is finished. The hand-over follows in the background, and {@code notLeader} after it. If a start has begun, it comes to its end before. A
-     * callback may call this; if it waits for the stage, the stage waits for the callback, for 30 s at most.
+     * <p>When this returns, none of the latches leads, and this client is {@link State#STOPPED}, unless leaders have
+     * work to finish, as {@link #close} says: then that follows when it is finished. The hand-over follows in the
+     * background, and {@code notLeader} after it. If a start has begun, it comes to its end before. A callback may call
+     * this; if it waits for the stage, the stage waits for the callback, for 30 s at most.
      *
      * @return completed when {@link #close} would return: after the callbacks for which that waits. A second call has
      *         no effect, and its stage is completed when the first has stopped the node. Completed exceptionally with
@@ -712,8 +713,8 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Answers how far this node has moved to Quorate, with {@link ElectionSettings#migration migration=tandem}. Does not
-     * wait for the node, and costs a glance at each latch of this client.
+     * Answers how far this node has moved to Quorate, with {@link ElectionSettings#migration migration=tandem}. Does
+     * not wait for the node, and costs a glance at each latch of this client.
      *
      * @return by the path as latches, selectors and tandems have it; immutable, and empty without that setting
      */

@@ -36,11 +36,12 @@ import org.jspecify.annotations.Nullable;
  * write, and let the receiver refuse every token below the highest that it has seen. Take the token <em>before</em> the
  * work that it protects.
  *
- * <p>All methods may be called from any thread, callbacks included. Only these can block: {@code await}; {@link
- * #getLeader} and {@link #getParticipants}, for the first question about a path; {@link
- * #transferTo(String, long, TimeUnit)}; {@link #explain}, for 5 s at most; a {@code close} that notifies, for 30 s at
- * most; and the {@code close} of a leader with work to {@linkplain #drain(Function, Duration) finish}. In place of them, an event loop calls {@link #awaitAsync}, {@link #getLeaderAsync}, {@link
- * #getParticipantsAsync}, {@link #transferTo(String)} and {@link #closeAsync(CloseMode)}.
+ * <p>All methods may be called from any thread, callbacks included. Only these can block: {@code await};
+ * {@link #getLeader} and {@link #getParticipants}, for the first question about a path;
+ * {@link #transferTo(String, long, TimeUnit)}; {@link #explain}, for 5 s at most; a {@code close} that notifies, for 30
+ * s at most; and the {@code close} of a leader with work to {@linkplain #drain(Function, Duration) finish}. In place of
+ * them, an event loop calls {@link #awaitAsync}, {@link #getLeaderAsync}, {@link #getParticipantsAsync},
+ * {@link #transferTo(String)} and {@link #closeAsync(CloseMode)}.
  */
 public class LeaderLatch implements Closeable {
 
@@ -431,11 +432,12 @@ public class LeaderLatch implements Closeable {
      * when the stage completes, at the bound, or when a second close wants no more waiting. A lease that runs out is
      * not held up: then the stage is cancelled. The successor is chosen at the end.
      *
-     * <p>The work lets what is under way come to its end, and stops nothing for good: the leadership may go on after it,
-     * if nobody can follow any more. It runs on a callback thread, behind the callbacks of this latch and before later ones, and may block
-     * there: that delays this latch alone. Work that throws, answers null or completes with an error counts as
-     * finished, and is logged. If the latch leaves no longer, for example because its client is back from standby, the
-     * stage is cancelled and the leadership goes on. A callback of this latch that closes the latch does not wait.
+     * <p>The work lets what is under way come to its end, and stops nothing for good: the leadership may go on after
+     * it, if nobody can follow any more. It runs on a callback thread, behind the callbacks of this latch and before
+     * later ones, and may block there: that delays this latch alone. Work that throws, answers null or completes with
+     * an error counts as finished, and is logged. If the latch leaves no longer, for example because its client is back
+     * from standby, the stage is cancelled and the leadership goes on. A callback of this latch that closes the latch
+     * does not wait.
      *
      * @param work  begins to finish what is under way, and answers a stage that completes when nothing is. A stage that
      *              is a {@link java.util.concurrent.Future} is cancelled when leadership ends before

@@ -40,8 +40,8 @@ public interface Listenable<T> {
     void addListener(T listener, Executor executor);
 
     /**
-     * Removes a listener. Its calls that have not begun are dropped; one that has begun goes on, also beside the calls of
-     * an equal listener that is added meanwhile, be it in that call.
+     * Removes a listener. Its calls that have not begun are dropped; one that has begun goes on, also beside the calls
+     * of an equal listener that is added meanwhile, be it in that call.
      *
      * @param listener compared by {@code equals}; null and an unknown listener have no effect
      */

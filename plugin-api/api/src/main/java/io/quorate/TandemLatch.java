@@ -10,10 +10,10 @@ import java.util.concurrent.Executor;
  * it an application moves to Quorate release by release, without a stop. docs/migration.md has the steps, and what to
  * look at before each. In all else it is the latch that takes its place at the end.
  *
- * <p>The two come one after the other. A tandem joins Quorate's path only while its companion leads, and leaves the path
- * when the companion does not lead any more. If both were free to lead anywhere, one process would hold one of them and
- * another process the other, for ever. If the companion leads and Quorate does not follow for 25 heartbeats, the
- * companion is closed and started again, so that another process may lead.
+ * <p>The two come one after the other. A tandem joins Quorate's path only while its companion leads, and leaves the
+ * path when the companion does not lead any more. If both were free to lead anywhere, one process would hold one of
+ * them and another process the other, for ever. If the companion leads and Quorate does not follow for 25 heartbeats,
+ * the companion is closed and started again, so that another process may lead.
  *
  * <p>A {@linkplain #shadow shadow} is the step before. It leads if the companion does, as the application did before.
  * Quorate elects beside it and leads nothing, and each difference between the two is logged and counted.
@@ -23,11 +23,13 @@ import java.util.concurrent.Executor;
  * with what leads by Quorate alone.</b>
  *
  * <p><b>What differs from a plain latch.</b> The companion is started when the client runs, in the background; what it
- * throws is logged. That of a shadow is also started if the client does not run, after 25 heartbeats. {@link #hasLeadership} asks the companion too, and blocks if its answer does: what was once seen as
- * lost stays lost, and {@code notLeader} follows. If the companion is lost, leadership ends at once, and work that is
- * being {@linkplain #drain(java.util.function.Function) finished} is cancelled. {@link #resign} closes the companion and starts it again. {@link
- * #transferTo(String)} fails, because the other tandems are not on the path. Closing it, in the mode {@code NOTIFY_LEADER} unless
- * another is given, or closing its client tells the listeners, and closes the companion after that.
+ * throws is logged. That of a shadow is also started if the client does not run, after 25 heartbeats.
+ * {@link #hasLeadership} asks the companion too, and blocks if its answer does: what was once seen as lost stays lost,
+ * and {@code notLeader} follows. If the companion is lost, leadership ends at once, and work that is being
+ * {@linkplain #drain(java.util.function.Function) finished} is cancelled. {@link #resign} closes the companion and
+ * starts it again. {@link #transferTo(String)} fails, because the other tandems are not on the path. Closing it, in the
+ * mode {@code NOTIFY_LEADER} unless another is given, or closing its client tells the listeners, and closes the
+ * companion after that.
  */
 public final class TandemLatch extends LeaderLatch {
 

@@ -35,9 +35,9 @@ public final class TandemGate implements Gate {
     private static final int ROUND_HEARTBEATS = 5;
 
     /**
-     * So many rounds may pass, 25 heartbeats, before Quorate follows the companion: more than four support times of each
-     * profile, in which a lost leader is replaced. Too few: companions are given up for nothing. Too many: where this
-     * node alone is cut off from the voters, nobody leads for so long.
+     * So many rounds may pass, 25 heartbeats, before Quorate follows the companion: more than four support times of
+     * each profile, in which a lost leader is replaced. Too few: companions are given up for nothing. Too many: where
+     * this node alone is cut off from the voters, nobody leads for so long.
      */
     private static final int PATIENCE_ROUNDS = 5;
 

@@ -43,8 +43,8 @@ interface Terminal {
     String ask(String question);
 
     /**
-     * Runs this when somebody stops the command by Ctrl-C, or the process is asked to end. The process waits with its end
-     * until the command calls what is answered.
+     * Runs this when somebody stops the command by Ctrl-C, or the process is asked to end. The process waits with its
+     * end until the command calls what is answered.
      */
     default Stopping onInterrupt(Runnable stop) {
         CountDownLatch isDone = new CountDownLatch(1);

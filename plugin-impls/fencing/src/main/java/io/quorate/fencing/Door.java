@@ -22,7 +22,8 @@ final class Door {
     }
 
     /**
-     * Answers false if requests of a lower token have stayed inside for too long. The token counts as seen all the same.
+     * Answers false if requests of a lower token have stayed inside for too long. The token counts as seen all the
+     * same.
      *
      * @throws StaleTokenException if a higher token has been seen, or is seen meanwhile
      */

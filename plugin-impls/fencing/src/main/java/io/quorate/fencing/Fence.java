@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A path and a token of it. As text it is {@code /app/leader 7}: in the header, and in the file beside a guarded one. There
- * the path is ASCII without spaces: each other byte of its UTF-8, and each {@code %}, is a {@code %} with two
+ * A path and a token of it. As text it is {@code /app/leader 7}: in the header, and in the file beside a guarded one.
+ * There the path is ASCII without spaces: each other byte of its UTF-8, and each {@code %}, is a {@code %} with two
  * hexadecimal digits.
  *
  * @param path  begins with a slash, at most {@link #PATH_BYTES_MAX} bytes of UTF-8

@@ -31,8 +31,8 @@ public final class FencedHttp {
     }
 
     /**
-     * Notices a response that says that a higher token has been seen. One with status 409 that has no such header is the
-     * application's own. Each other response is the caller's to look at: with 400 or 503, say, nothing was written.
+     * Notices a response that says that a higher token has been seen. One with status 409 that has no such header is
+     * the application's own. Each other response is the caller's to look at: with 400 or 503, say, nothing was written.
      *
      * @param response to a request of {@link #fence}
      * @param <T>      what its body is read as

@@ -16,8 +16,9 @@ import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /**
- * A guard in the database that a leader writes to: the table {@code quorate_fencing} has a row with the highest token for
- * each path. Work and token are committed together, so no work of a lower token is committed after work of a higher one.
+ * A guard in the database that a leader writes to: the table {@code quorate_fencing} has a row with the highest token
+ * for each path. Work and token are committed together, so no work of a lower token is committed after work of a higher
+ * one.
  *
  * <p>The isolation must be {@code READ COMMITTED} or stricter. Where it is stricter, a database may refuse one of two
  * transactions that meet, with its own error, and that one may be tried again. The row of a path is locked until the
@@ -179,9 +180,9 @@ public final class FencedTable {
     }
 
     /**
-     * Checks the token in a transaction of the caller, and locks the row of the path until that transaction ends. Call it
-     * before the writes. It writes the token, so the transaction must be committed even if it wrote nothing else, and
-     * rolled back after a {@link StaleTokenException}.
+     * Checks the token in a transaction of the caller, and locks the row of the path until that transaction ends. Call
+     * it before the writes. It writes the token, so the transaction must be committed even if it wrote nothing else,
+     * and rolled back after a {@link StaleTokenException}.
      *
      * @param connection its auto-commit mode is off
      * @param path       as in {@link #run}

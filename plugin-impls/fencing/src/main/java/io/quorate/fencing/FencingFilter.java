@@ -69,8 +69,8 @@ public final class FencingFilter implements Filter {
     }
 
     /**
-     * A guard that keeps the tokens in a table: they outlive a restart, and any number of servers may share it. It reads
-     * the table for each request, and answers 503 while it cannot.
+     * A guard that keeps the tokens in a table: they outlive a restart, and any number of servers may share it. It
+     * reads the table for each request, and answers 503 while it cannot.
      *
      * @param table has the tokens
      * @param paths as in {@link #inMemory}

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What this node keeps of one name: the latch of its path, and which lock holds it here. The latch excludes other
- * nodes, and the guard other threads of this one. Under the lock of this object the latch is asked its state, which is a
- * field, and nothing else of the library.
+ * nodes, and the guard other threads of this one. Under the lock of this object the latch is asked its state, which is
+ * a field, and nothing else of the library.
  */
 final class NamedPath {
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Contends for the path of a {@link SingletonVerticle}, and deploys the verticle of the leader. It is a verticle itself,
- * so that it hears of the end of what it was deployed by, and of Vert.x.
+ * Contends for the path of a {@link SingletonVerticle}, and deploys the verticle of the leader. It is a verticle
+ * itself, so that it hears of the end of what it was deployed by, and of Vert.x.
  *
  * <p>It is told that something has changed, and then asks the latch what is true: so what it hears late, twice or never
  * does no harm. All of it happens on its context, one thing after the other.

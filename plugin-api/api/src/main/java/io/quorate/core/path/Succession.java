@@ -151,7 +151,8 @@ final class Succession {
 
     /**
      * ADR-0020: after all votes of a dead node have ended, the contenders claim one after the other, by rank. The rank
-     * is that of now: those that have gone down meanwhile have no turn. Before the first may claim, its turn is answered.
+     * is that of now: those that have gone down meanwhile have no turn. Before the first may claim, its turn is
+     * answered.
      */
     private OptionalLong patienceEnds(ContendedPath contended) {
         OptionalLong ofTheFirst = contended.firstPatienceEnds;

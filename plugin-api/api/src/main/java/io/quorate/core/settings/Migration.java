@@ -1,8 +1,9 @@
 package io.quorate.core.settings;
 
 /**
- * The setting {@code migration=tandem}: docs/migration.md#the-guard. It is a part of the cluster id on the wire, so that
- * nodes with it and nodes without it take no frame of each other, and each says so. A name of a cluster has no plus.
+ * The setting {@code migration=tandem}: docs/migration.md#the-guard. It is a part of the cluster id on the wire, so
+ * that nodes with it and nodes without it take no frame of each other, and each says so. A name of a cluster has no
+ * plus.
  */
 public final class Migration {
 

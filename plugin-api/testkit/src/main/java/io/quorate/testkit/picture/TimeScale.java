@@ -9,8 +9,8 @@ import java.util.TreeSet;
 
 /**
  * Where each instant stands on a page, from the top down. What happens closely together is drawn apart, and a long wait
- * is drawn short: so it is an order with a hint of distance, and the numbers beside it say the time. Several runs of one
- * scenario share a scale.
+ * is drawn short: so it is an order with a hint of distance, and the numbers beside it say the time. Several runs of
+ * one scenario share a scale.
  */
 final class TimeScale {
 

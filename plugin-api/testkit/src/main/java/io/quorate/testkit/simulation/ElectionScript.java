@@ -18,11 +18,11 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
- * What happens to the processes of one election, as the traces of the documents say it: a line such as {@code cluster
- * bully hardened of=4 leader=4 absent=3}, then faults {@code at 1 crash 4}, {@code start 2}, {@code start 2 4} (with 4
- * for its configured leader), {@code suspect 1 4}, {@code restore 1 4}, {@code split 12|34} and {@code heal}, and {@code
- * show 1..60}. Delta is 10, and a message takes 5. A line that begins with {@code #} is the title, and what follows a
- * line {@code ----} is not read.
+ * What happens to the processes of one election, as the traces of the documents say it: a line such as
+ * {@code cluster bully hardened of=4 leader=4 absent=3}, then faults {@code at 1 crash 4}, {@code start 2},
+ * {@code start 2 4} (with 4 for its configured leader), {@code suspect 1 4}, {@code restore 1 4}, {@code split 12|34}
+ * and {@code heal}, and {@code show 1..60}. Delta is 10, and a message takes 5. A line that begins with {@code #} is
+ * the title, and what follows a line {@code ----} is not read.
  */
 public final class ElectionScript {
 

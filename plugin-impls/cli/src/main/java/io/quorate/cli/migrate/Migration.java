@@ -117,8 +117,8 @@ public final class Migration {
 
     /**
      * Those of a package, which may stand in several source folders, and those beside a file of it. Where a source
-     * folder begins is not known, so types of a package that only ends so are among them: a type too many is an error of
-     * the compiler, and one too few would be another type in silence.
+     * folder begins is not known, so types of a package that only ends so are among them: a type too many is an error
+     * of the compiler, and one too few would be another type in silence.
      */
     private Set<String> typesOf(String origin, Path beside) {
         Set<String> found = new TreeSet<>(types.getOrDefault(beside, Set.of()));
