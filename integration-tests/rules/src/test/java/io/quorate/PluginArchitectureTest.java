@@ -136,7 +136,7 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
-                "the command line knows the facade, the endpoints, the simulator with its checker, the HTTP client of the JDK, picocli, Jackson and the log only",
+                "the command line knows the facade, the endpoints, the kit with its simulator and checker, the HTTP client of the JDK, picocli, Jackson and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".cli..")
@@ -147,6 +147,7 @@ class PluginArchitectureTest {
                                         root + ".ops..",
                                         ArchitectureRules.GOOD,
                                         SPI,
+                                        "io.quorate.testkit",
                                         "io.quorate.testkit.model",
                                         "io.quorate.testkit.picture",
                                         "io.quorate.testkit.simulation",
@@ -296,6 +297,7 @@ class PluginArchitectureTest {
                         .filter(type -> !Set.of(
                                         "io.quorate.ops",
                                         "io.quorate.cli",
+                                        "io.quorate.cli.play",
                                         "io.quorate.spring",
                                         "io.quorate.shedlock",
                                         "io.quorate.cdi",

@@ -1,5 +1,6 @@
 package io.quorate.cli;
 
+import io.quorate.cli.play.PlayPlan;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
@@ -24,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param nodes in place of the scenario's
  * @param seed  in place of the scenario's
  * @param ways  none for all that are possible
+ * @param isPlayed whether real JVMs shall play it too
  */
-record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Long seed, List<LabWay> ways) {
+record LabChoice(
+        ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Long seed, List<LabWay> ways, boolean isPlayed) {
 
     /** What somebody wants to see first who names an algorithm only. */
     static final String FIRST_SCENARIO = "leader dies";
@@ -107,9 +110,9 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
     }
 
     private LabRun ofDocument(LabTrace trace) {
-        if (nodes != null || seed != null || !ways.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "trace '" + trace.name() + "': its document says how it runs, so --nodes, --seed and --way do not");
+        if (nodes != null || seed != null || !ways.isEmpty() || isPlayed) {
+            throw new IllegalArgumentException("trace '" + trace.name()
+                    + "': its document says how it runs, so --nodes, --seed, --way and --play do not");
         }
         return trace.run(chosen);
     }
@@ -160,8 +163,12 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
     }
 
     private LabRun run(String name, String story, Scenario runs) {
+        // First, because what cannot be played need not be simulated.
+        Optional<PlayPlan> plan = isPlayed ? Optional.of(PlayPlan.of(runs)) : Optional.empty();
         List<LabWay> wanted = ways.isEmpty() ? LabRun.possible(List.of(LabWay.values()), runs) : ways;
-        return LabRun.of(chosen, name, story, runs, wanted.stream().distinct().toList());
+        LabRun run =
+                LabRun.of(chosen, name, story, runs, wanted.stream().distinct().toList());
+        return plan.map(run::toPlay).orElse(run);
     }
 
     private static int checkedNodes(int count) {

@@ -1,5 +1,6 @@
 package io.quorate.cli;
 
+import io.quorate.cli.play.PlayPlan;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.picture.Focus;
 import io.quorate.testkit.picture.Picture;
@@ -12,6 +13,7 @@ import io.quorate.testkit.simulation.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -21,11 +23,13 @@ import java.util.stream.Collectors;
  * @param story what happens in it; empty if nobody says
  * @param ways  at least one
  * @param failures what went wrong in each, in words
+ * @param plan  how real JVMs can play it; empty if that is not wanted
  */
-record LabRun(String algorithm, String title, String story, List<Way> ways, List<String> failures) {
+record LabRun(
+        String algorithm, String title, String story, List<Way> ways, List<String> failures, Optional<PlayPlan> plan) {
 
     LabRun(String algorithm, String title, String story, Way way) {
-        this(algorithm, title, story, List.of(way), List.of());
+        this(algorithm, title, story, List.of(way), List.of(), Optional.empty());
     }
 
     /**
@@ -48,7 +52,19 @@ record LabRun(String algorithm, String title, String story, List<Way> ways, List
                     failure -> failures.add(algorithm.name() + ", " + way.words() + ": " + failure));
             drawn.add(new Way(way.words(), recording, LabNotes.of(algorithm.name(), way.variant())));
         }
-        return new LabRun(algorithm.name(), title, story, drawn, failures);
+        return new LabRun(algorithm.name(), title, story, drawn, failures, Optional.empty());
+    }
+
+    /** The same, which real JVMs are to play too. */
+    LabRun toPlay(PlayPlan how) {
+        return new LabRun(algorithm, title, story, ways, failures, Optional.of(how));
+    }
+
+    /** The same with what real JVMs did. */
+    LabRun with(Way played, String caption) {
+        List<Way> more = new ArrayList<>(ways);
+        more.add(played);
+        return new LabRun(algorithm, title, (story + " " + caption).strip(), more, failures, plan);
     }
 
     // Here, because the options of the command must not need the simulator.

@@ -255,6 +255,16 @@ class LabCommandTest {
                 "ClassFormatError");
     }
 
+    @Test
+    void whatRealJvmsCannotPlayIsRefused() throws IOException {
+        assertRefused(
+                lab("bully", "wall clock", "--play"),
+                "--play: no fault of this scenario can be played on JVMs: at 5000 until 5000 wall leader 86400");
+        assertRefused(lab("bully", "crash", "--nodes", "6", "--play"), "--play with 6 nodes: must be 5 at most");
+        assertRefused(lab("bully", "B1", "--play"), "trace 'B1': its document says how it runs, so ");
+        assertRefused(lab("--break", "bully:OneLeader", "--play"), "must stand without ALGORITHM, ");
+    }
+
     // On a module path the kit, which names a test framework, is not there. All commands but this one run.
     @Test
     void withoutTheKitTheOtherCommandsRun() throws Exception {

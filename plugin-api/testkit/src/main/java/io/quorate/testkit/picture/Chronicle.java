@@ -72,7 +72,9 @@ public final class Chronicle {
         marks.add(new Mark(micros.getAsLong(), Optional.empty(), text));
     }
 
-    private void mark(String process, String text) {
+    /** Something happened to the process that is neither its life nor a belief. */
+    public void mark(String process, String text) {
+        standing(process);
         marks.add(new Mark(micros.getAsLong(), Optional.of(process), text));
     }
 

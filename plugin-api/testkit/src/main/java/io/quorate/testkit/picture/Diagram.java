@@ -208,22 +208,29 @@ final class Diagram {
         String who = mark.process().map(process -> process + " ").orElse("");
         String title = Transcript.millis(mark.at()) + " ms: " + who + mark.text();
         if (mark.process().isPresent()) {
-            boolean isEnd = mark.text().equals("is gone");
+            Sign sign = Sign.of(mark.text());
             add(
                     "<g class=\"s mark\" data-at=\"%d\"><title>%s</title><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text></g>",
-                    mark.at(),
-                    escaped(title),
-                    isEnd ? "end" : "begin",
-                    x(mark.process().get()),
-                    y + 5,
-                    isEnd
-                            ? "✕"
-                            : mark.text().equals("starts") ? "●" : mark.text().equals("goes on") ? "▶" : "❚❚");
+                    mark.at(), escaped(title), sign.style, x(mark.process().get()), y + 5, escaped(sign.text));
         } else {
             add(
                     "<g class=\"s mark\" data-at=\"%d\"><title>%s</title><line class=\"fault\" x1=\"50\" y1=\"%.1f\" x2=\"%d\""
                             + " y2=\"%.1f\"/><text class=\"fault\" x=\"%d\" y=\"%.1f\">%s</text></g>",
                     mark.at(), escaped(title), y, WIDTH, y, WIDTH - 4, y - 2, escaped(mark.text()));
+        }
+    }
+
+    /** What stands at the line of a process, and its class in the style of the page. */
+    private record Sign(String style, String text) {
+
+        static Sign of(String mark) {
+            return switch (mark) {
+                case "is gone" -> new Sign("end", "✕");
+                case "starts" -> new Sign("begin", "●");
+                case "goes on" -> new Sign("begin", "▶");
+                case "is stopped" -> new Sign("begin", "❚❚");
+                default -> new Sign("name", mark.replaceFirst("^is ", ""));
+            };
         }
     }
 

@@ -267,6 +267,12 @@ public final class Experiment {
         return recorder.recording(title, story);
     }
 
+    /** How long a run of this scenario is recorded, in milliseconds: a minute at most. */
+    public static long lookUntil(Scenario scenario) {
+        long lastBegin = scenario.faults().stream().mapToLong(Fault::at).max().orElse(0);
+        return Math.min(LOOK_UNTIL_MAX, Math.max(lastBegin, scenario.quietFrom()) + LOOK_AFTER);
+    }
+
     private void lookOn(Recorder recorder) {
         nodes.forEach(node -> injector.start(cluster.process(node)));
         for (Fault fault : scenario.faults()) {
@@ -275,8 +281,7 @@ public final class Experiment {
             }
             injector.schedule(fault);
         }
-        long lastBegin = scenario.faults().stream().mapToLong(Fault::at).max().orElse(0);
-        long end = Math.min(LOOK_UNTIL_MAX, Math.max(lastBegin, scenario.quietFrom()) + LOOK_AFTER);
+        long end = lookUntil(scenario);
         while (cluster.nowMillis() < end) {
             advanceTo(cluster.nowMillis() + 1);
             recorder.look();
@@ -287,8 +292,7 @@ public final class Experiment {
     private void mark(Recorder recorder, Fault fault) {
         cluster.time().at(fault.at() * VirtualTime.MILLI, () -> {
             String leader = cluster.leader(PATH).map(NodeId::value).orElse("leader");
-            String text = fault.kind() + " " + fault.where().replace("leader", leader)
-                    + (fault.amount() == 0 ? "" : " " + fault.amount());
+            String text = fault.text(leader);
             recorder.mark(text);
             if (fault.until() > fault.at() && !fault.isForEver()) {
                 cluster.time().at(fault.until() * VirtualTime.MILLI, () -> recorder.mark(text + " is over"));

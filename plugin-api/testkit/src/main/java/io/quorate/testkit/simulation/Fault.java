@@ -162,11 +162,12 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
     }
 
     /** Whether it lasts as long as anybody looks. */
-    boolean isForEver() {
+    public boolean isForEver() {
         return until >= Storm.FOR_EVER;
     }
 
-    boolean isContender() {
+    /** Whether somebody comes to contend, which no picture names. */
+    public boolean isContender() {
         return kind == Kind.CONTEND || kind == Kind.CONTEND_MANY;
     }
 
@@ -176,6 +177,11 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
             case CRASH, CRASH_AFTER_WRITE, SHUTDOWN, PAUSE -> true;
             default -> false;
         };
+    }
+
+    /** What happens and where, without times. */
+    public String text(String leader) {
+        return kind + " " + where.replace(Places.LEADER, leader) + (amount == 0 ? "" : " " + amount);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.quorate.core.message.VotersMessage.Prepare;
 import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.Places.Way;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
 import java.util.ArrayList;
@@ -23,9 +24,6 @@ import java.util.function.Supplier;
 /** Makes the faults of a scenario happen, and end. */
 final class Injector {
 
-    private record Way(NodeId from, NodeId to) {}
-
-    private static final String LEADER = "leader";
     private static final Runnable NOTHING = () -> {};
     /** How long after a start that has failed it is tried again. */
     private static final long SUPERVISOR_NANOS = 100 * VirtualTime.MILLI;
@@ -35,6 +33,7 @@ final class Injector {
 
     private final VirtualCluster world;
     private final List<NodeId> nodes;
+    private final Places places;
     private final Mixture mixture;
     /** Which paths each node's application contends on now, and the number of the contender if it is open. */
     private final Map<NodeId, Map<String, Integer>> contending = new TreeMap<>();
@@ -51,6 +50,7 @@ final class Injector {
     Injector(VirtualCluster world, List<NodeId> nodes, Mixture mixture) {
         this.world = world;
         this.nodes = nodes;
+        this.places = new Places(nodes, this::leader);
         this.mixture = mixture;
         this.lastLeader = nodes.get(0);
         nodes.forEach(node -> {
@@ -287,7 +287,7 @@ final class Injector {
     private Runnable change(Fault fault) {
         String[] sides = fault.where().split(">");
         Check.argument(sides.length == 2, "change '%s': must be '<node>><nodes>'", fault.where());
-        world.process(node(sides[0])).changeVoters(side(sides[1]));
+        world.process(node(sides[0])).changeVoters(places.side(sides[1]));
         return NOTHING;
     }
 
@@ -373,7 +373,7 @@ final class Injector {
                 Liar.Who.of(sides[0]),
                 world.seed() ^ fault.toString().hashCode());
         world.network().observe(liar::overhear);
-        List<NodeId> victims = side(sides[1]);
+        List<NodeId> victims = places.side(sides[1]);
         long step = Math.max(1, 1000 * MILLI / fault.amount());
         for (long at = fault.at() * MILLI; at < fault.until() * MILLI; at += step) {
             world.time().at(at, () -> victims.forEach(liar::lieTo));
@@ -408,13 +408,13 @@ final class Injector {
     // ---------------------------------------------------------------- links
 
     private Runnable trouble(Fault fault, Trouble trouble, int amount) {
-        List<Way> ways = ways(fault.where());
-        ways.forEach(way -> world.network().trouble(way.from, way.to, trouble, amount));
-        return () -> ways.forEach(way -> world.network().trouble(way.from, way.to, trouble, -amount));
+        List<Way> ways = places.ways(fault.where());
+        ways.forEach(way -> world.network().trouble(way.from(), way.to(), trouble, amount));
+        return () -> ways.forEach(way -> world.network().trouble(way.from(), way.to(), trouble, -amount));
     }
 
     private Runnable flap(Fault fault) {
-        List<Way> ways = ways(fault.where());
+        List<Way> ways = places.ways(fault.where());
         boolean[] isCut = {false};
         for (long at = fault.at(); at < fault.until(); at += fault.amount()) {
             world.time().at(at * MILLI, () -> toggle(ways, isCut));
@@ -428,53 +428,15 @@ final class Injector {
 
     private void toggle(List<Way> ways, boolean[] isCut) {
         isCut[0] = !isCut[0];
-        ways.forEach(way -> world.network().trouble(way.from, way.to, Trouble.CUT, isCut[0] ? 1 : -1));
+        ways.forEach(way -> world.network().trouble(way.from(), way.to(), Trouble.CUT, isCut[0] ? 1 : -1));
     }
 
-    private List<Way> ways(String where) {
-        boolean isBoth = where.indexOf('-') > 0;
-        String[] sides = where.split(isBoth ? "-" : ">");
-        Check.argument(sides.length == 2, "links '%s': must be '<nodes>-<nodes>' or '<nodes>><nodes>'", where);
-        List<NodeId> one = side(sides[0]);
-        List<NodeId> other = side(sides[1]);
-        List<Way> ways = new ArrayList<>();
-        for (NodeId from : one) {
-            for (NodeId to : other) {
-                Way way = new Way(from, to);
-                Way back = new Way(to, from);
-                if (!from.equals(to) && !ways.contains(way)) {
-                    ways.add(way);
-                }
-                if (isBoth && !from.equals(to) && !ways.contains(back)) {
-                    ways.add(back);
-                }
-            }
-        }
-        return ways;
-    }
-
-    private List<NodeId> side(String text) {
-        if (text.equals("*")) {
-            return nodes;
-        }
-        if (text.startsWith("!")) {
-            NodeId without = node(text.substring(1));
-            return nodes.stream().filter(node -> !node.equals(without)).toList();
-        }
-        List<NodeId> side = new ArrayList<>();
-        for (String name : text.split(",")) {
-            side.add(node(name));
-        }
-        return side;
+    private NodeId leader() {
+        lastLeader = world.leader(Storm.FIRST_PATH).orElse(lastLeader);
+        return lastLeader;
     }
 
     private NodeId node(String name) {
-        if (name.equals(LEADER)) {
-            lastLeader = world.leader(Storm.FIRST_PATH).orElse(lastLeader);
-            return lastLeader;
-        }
-        NodeId node = new NodeId(name);
-        Check.argument(nodes.contains(node), "node '%s': must be one of %s, or '%s'", name, nodes, LEADER);
-        return node;
+        return places.node(name);
     }
 }

@@ -86,7 +86,8 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                     voters, observers, false, rankOrder, preempt, heartbeat, support, driftPercent, delayMaxMicros);
         }
 
-        List<NodeId> votingNodes() {
+        /** Those that vote, from {@code n1} on. */
+        public List<NodeId> votingNodes() {
             List<NodeId> nodes = new ArrayList<>();
             for (int i = 1; i <= voters; i++) {
                 nodes.add(new NodeId("n" + i));
@@ -94,7 +95,8 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
             return nodes;
         }
 
-        List<NodeId> nodes() {
+        /** All of them: voters, then observers. */
+        public List<NodeId> nodes() {
             List<NodeId> nodes = votingNodes();
             for (int i = 1; i <= observers; i++) {
                 nodes.add(new NodeId("o" + i));
@@ -104,7 +106,6 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
 
         NodeSettings settings(NodeId self) {
             long milli = VirtualTime.MILLI;
-            int priority = self.value().charAt(1) % 3;
             return new NodeSettings(
                     "simulation",
                     self,
@@ -112,8 +113,13 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                     new LeaseTiming(heartbeat * milli, support * milli, driftPercent),
                     new Timing(20 * milli),
                     rankOrder,
-                    priority,
+                    priority(self),
                     preempt);
+        }
+
+        /** What a node weighs under {@link RankOrder#PRIORITY}: some are equal. */
+        public static int priority(NodeId node) {
+            return node.value().charAt(1) % 3;
         }
     }
 

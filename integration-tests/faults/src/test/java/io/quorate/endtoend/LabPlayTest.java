@@ -1,0 +1,142 @@
+package io.quorate.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.quorate.cli.Quorate;
+import io.quorate.testkit.RepeatedWhenStalled;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** docs/lab.md#on-real-jvms: a scenario on three JVMs, and what stays behind. */
+@ExtendWith(RepeatedWhenStalled.class)
+@Timeout(600)
+class LabPlayTest {
+
+    private static final String NAME = "ballot, three JVMs: mine";
+
+    /** Longer than usual: a machine with many tests pauses. */
+    private static final String LEASE = "voters 3\nheartbeat 500\nsupport 2500\n";
+
+    private static final Pattern LEADS = Pattern.compile("(n\\d) +LEADS with token (\\d+)");
+
+    private static Process start(Path directory, String scenario) throws IOException {
+        Path file = Files.writeString(directory.resolve("mine.scenario"), scenario);
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("temporary")),
+                        Quorate.class.getName(),
+                        "lab",
+                        "ballot",
+                        "--scenario",
+                        file.toString(),
+                        "--way",
+                        "hardened",
+                        "--play",
+                        "--html",
+                        directory.resolve("page.html").toString())
+                .redirectOutput(directory.resolve("out").toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+    }
+
+    private static String said(Path directory) throws IOException {
+        return Files.readString(directory.resolve("out")) + Files.readString(directory.resolve("err"));
+    }
+
+    /** Three nodes, and more where one is stopped. */
+    private static List<ProcessHandle> awaitProcesses(Process command, int count) {
+        await().atMost(Duration.ofSeconds(120))
+                .until(() -> command.descendants().count() >= count || !command.isAlive());
+        return command.descendants().toList();
+    }
+
+    private static void assertGone(List<ProcessHandle> processes) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    private static List<Path> leftBehind(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("temporary"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("quorate-lab"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void leadersFollowEachOtherOnRealNodes(@TempDir Path directory) throws Exception {
+        Process command = start(
+                directory,
+                LEASE
+                        + "at 6000 until 12000 crash leader\nat 20000 until 26000 pause leader\nat 1 until 2 loss *-* 5\n");
+        try {
+            List<ProcessHandle> processes = awaitProcesses(command, 3);
+            assertThat(processes).as(said(directory)).hasSizeGreaterThanOrEqualTo(3);
+            assertThat(command.waitFor(180, TimeUnit.SECONDS))
+                    .as(said(directory))
+                    .isTrue();
+            assertThat(command.exitValue()).as(said(directory)).isZero();
+            assertGone(processes);
+        } finally {
+            command.destroyForcibly();
+        }
+        String said = said(directory);
+        assertThat(said).contains("cannot be played here: at 1 until 2 loss *-* 5", "ballot, hardened: mine");
+        String played = said.substring(said.indexOf(NAME));
+        assertThat(played)
+                .contains("There were never two leaders.", "Not played: at 1 until 2 loss")
+                .doesNotContain("TOGETHER")
+                .containsSubsequence("LEADS with token", "is gone", "LEADS with token", "is stopped", "goes on");
+        List<MatchResult> leads = LEADS.matcher(played).results().toList();
+        assertThat(leads.stream().map(lead -> lead.group(1)).distinct())
+                .as(played)
+                .hasSizeGreaterThanOrEqualTo(2);
+        List<Long> tokens = leads.stream()
+                .map(lead -> Long.parseLong(lead.group(2)))
+                .distinct()
+                .toList();
+        assertThat(tokens).as(played).isSorted().hasSizeGreaterThanOrEqualTo(2);
+        String page = Files.readString(directory.resolve("page.html"));
+        assertThat(page.substring(page.indexOf("<section data-way=\"three JVMs\">")))
+                .contains("class=\"lead ", "class=\"belief ", ">✕<", ">❚❚<")
+                .doesNotContain("class=\"conflict\"");
+        assertThat(leftBehind(directory)).isEmpty();
+    }
+
+    // A stopped process notices the end of its input only when it goes on.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nobodyOutlivesTheCommand(boolean isKilled, @TempDir Path directory) throws Exception {
+        Process command = start(directory, LEASE + "at 1000 until 50000 pause leader\n");
+        try {
+            List<ProcessHandle> processes = awaitProcesses(command, 4);
+            assertThat(processes).as(said(directory)).hasSizeGreaterThanOrEqualTo(4);
+            if (isKilled) {
+                command.destroyForcibly();
+            } else {
+                command.destroy();
+            }
+            assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertGone(processes);
+            if (!isKilled) {
+                assertThat(leftBehind(directory)).isEmpty();
+            }
+        } finally {
+            command.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.quorate.cli.play;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM that this one has started. It is told commands, and says lines. */
+final class Child {
+
+    /** Told on a thread of its own. */
+    interface Listener {
+        void onLine(Child child, String line);
+
+        /** It has ended, by a fault of its own or not: {@link #isMeantToEnd}. */
+        void onEnd(Child child);
+    }
+
+    private static final long END_SECONDS = 30;
+    private static final int LOG_LINES = 10;
+
+    /**
+     * Stops the process $0 and lets it go on when the input ends. That also happens when this JVM is killed: a stopped
+     * process could not notice it, and would stay for ever. Ctrl-C reaches this shell too, and must not end it.
+     */
+    private static final String PAUSE =
+            "trap '' INT TERM HUP; kill -STOP \"$0\" && echo stopped && read -r end; kill -CONT \"$0\"";
+
+    final String name;
+    private final Process process;
+    private final Path log;
+    private final Thread reader;
+    private volatile boolean isMeantToEnd;
+    private Optional<Process> pause = Optional.empty();
+
+    /** @param log gets its errors, behind what is there */
+    Child(String name, List<String> command, Path log, Listener listener) throws IOException {
+        this.name = name;
+        this.log = log;
+        process = new ProcessBuilder(command)
+                .redirectError(Redirect.appendTo(log.toFile()))
+                .start();
+        reader = new Thread(() -> read(listener), "quorate-lab-" + name);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void read(Listener listener) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                listener.onLine(this, line);
+            }
+        } catch (IOException e) {
+            // Justification: that is how a pipe of an ended process may end.
+        }
+        listener.onEnd(this);
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    boolean isMeantToEnd() {
+        return isMeantToEnd;
+    }
+
+    void send(String command) throws IOException {
+        process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    /** Has it close its node and end. */
+    void close() throws IOException {
+        isMeantToEnd = true;
+        send("close");
+    }
+
+    synchronized void pause() throws IOException {
+        Process shell = new ProcessBuilder("sh", "-c", PAUSE, Long.toString(process.pid()))
+                .redirectError(Redirect.DISCARD)
+                .start();
+        pause = Optional.of(shell);
+        // Not closed with its reader: the end of the input is what lets the process go on.
+        String said =
+                new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8)).readLine();
+        if (!"stopped".equals(said)) {
+            throw new IOException(name + " cannot be stopped");
+        }
+    }
+
+    synchronized void resume() throws IOException {
+        if (pause.isPresent()) {
+            pause.get().getOutputStream().close();
+            pause = Optional.empty();
+        }
+    }
+
+    /** Kills it, in whatever state it is. */
+    void destroy() {
+        isMeantToEnd = true;
+        process.destroyForcibly();
+    }
+
+    /** Kills it, and waits for its end. */
+    void kill() throws IOException {
+        destroy();
+        resume();
+        awaitEnd();
+    }
+
+    /** Waits until it has ended, and its listener knows; for half a minute at most. */
+    void awaitEnd() throws IOException {
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException(name + " does not end: " + lastLines());
+            }
+            reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** The end of what it has written of its errors. */
+    String lastLines() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n  ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+        } catch (IOException e) {
+            return "no log: " + e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package io.quorate.cli.play;
+
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.FreePorts;
+import io.quorate.testkit.picture.Recording;
+import io.quorate.testkit.simulation.Fault;
+import io.quorate.testkit.simulation.Places;
+import io.quorate.testkit.simulation.Places.Way;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * Plays a scenario on real JVMs of this machine. One thread runs it; any other may close it, which ends all processes
+ * and removes their files.
+ */
+public final class Play implements AutoCloseable, Child.Listener {
+
+    /** JVMs that start on a busy machine take long; so does a first election. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long WAIT_NANOS = 10 * NANOS_PER_MILLI;
+
+    /** Something that happens to the nodes. */
+    private interface Action {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private final PlayPlan plan;
+    private final String algorithm;
+    private final String classPath;
+    private final Path directory;
+    private final Places places;
+    private final Sightings sightings = new Sightings();
+    private final Map<NodeId, Integer> ports = new TreeMap<>();
+    private final Map<Way, Gate> gates = new HashMap<>();
+    private final Map<Way, Link> links = new HashMap<>();
+    private final Map<NodeId, Child> children = new TreeMap<>();
+    private final Set<NodeId> contending = new HashSet<>();
+    private final TreeMap<Long, List<Action>> agenda = new TreeMap<>();
+    /** Ends with the reason why the run cannot go on. */
+    private final CompletableFuture<String> broken = new CompletableFuture<>();
+
+    private long begin;
+    private boolean isClosed;
+
+    /**
+     * Prepares it; nothing runs yet.
+     *
+     * @param algorithm which nominates
+     * @param more      a class path beside that of this JVM; may be empty
+     */
+    public Play(PlayPlan plan, String algorithm, String more) throws IOException {
+        this.plan = plan;
+        this.algorithm = algorithm;
+        this.classPath = System.getProperty("java.class.path") + (more.isEmpty() ? "" : File.pathSeparator + more);
+        this.directory = Files.createTempDirectory("quorate-lab");
+        this.places = new Places(plan.setup().nodes(), this::leader);
+        for (NodeId node : places.nodes()) {
+            ports.put(node, FreePorts.take());
+        }
+        for (Way way : places.ways("*-*")) {
+            gates.put(way, new Gate());
+        }
+        for (Way way : gates.keySet()) {
+            links.put(way, new Link(port(way.to()), gate(way.from(), way.to()), gate(way.to(), way.from())));
+        }
+    }
+
+    /**
+     * Runs it to its end.
+     *
+     * @throws IOException if a process cannot do its part, or this is closed meanwhile; says why
+     */
+    public Recording run(String title, String story) throws IOException, InterruptedException {
+        for (NodeId node : places.nodes()) {
+            start(node);
+        }
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!sightings.areReady(children.size())) {
+            waitUntil(System.nanoTime() + WAIT_NANOS);
+            check(deadline, "all nodes must be ready");
+        }
+        begin = System.nanoTime();
+        long first = begin;
+        for (Child child : children.values()) {
+            sightings.add(begin, child.name, "runs");
+            child.send("start");
+        }
+        for (Fault fault : plan.played()) {
+            at(fault.at(), () -> at(fault.until(), begin(fault)));
+        }
+        while (!agenda.isEmpty() && agenda.firstKey() < plan.untilMillis()) {
+            long next = agenda.firstKey();
+            waitUntil(instant(next));
+            for (Action action : Optional.ofNullable(agenda.remove(next)).orElse(List.of())) {
+                action.run();
+            }
+        }
+        waitUntil(instant(plan.untilMillis()));
+        return sightings.recording(
+                title,
+                story,
+                places.nodes().stream().map(NodeId::value).toList(),
+                first,
+                System.nanoTime(),
+                plan.factor());
+    }
+
+    private void at(long millis, Action action) {
+        agenda.computeIfAbsent(millis, key -> new ArrayList<>()).add(action);
+    }
+
+    private long instant(long millis) {
+        return begin + millis * plan.factor() * NANOS_PER_MILLI;
+    }
+
+    private void waitUntil(long instant) throws IOException, InterruptedException {
+        try {
+            throw new IOException(broken.get(Math.max(0, instant - System.nanoTime()), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            // Justification: that is what should happen, because nothing is broken.
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("never ends so", e);
+        }
+    }
+
+    private void check(long deadline, String rule) throws IOException {
+        if (System.nanoTime() > deadline) {
+            StringBuilder text =
+                    new StringBuilder(rule + " within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
+            children.values()
+                    .forEach(child ->
+                            text.append("\n").append(child.name).append(":\n  ").append(child.lastLines()));
+            throw new IOException(text.toString());
+        }
+    }
+
+    // ---------------------------------------------------------------- what happens
+
+    /** What ends it is the answer. */
+    private Action begin(Fault fault) throws IOException, InterruptedException {
+        if (fault.where().contains("leader")) {
+            awaitLeader();
+        }
+        return switch (fault.kind()) {
+            case CONTEND ->
+                contend(places.node(fault.where().substring(0, fault.where().indexOf('/'))));
+            case CUT -> cut(fault);
+            default -> onProcess(fault, places.node(fault.where()));
+        };
+    }
+
+    /** A real election takes as long as it takes: what comes afterwards comes so much later. */
+    private void awaitLeader() throws IOException, InterruptedException {
+        long since = System.nanoTime();
+        while (sightings.leader().isEmpty()) {
+            waitUntil(System.nanoTime() + WAIT_NANOS);
+            check(since + PATIENCE_NANOS, "somebody must lead");
+        }
+        begin += System.nanoTime() - since;
+    }
+
+    private NodeId leader() {
+        return sightings.leader().map(NodeId::new).orElse(places.nodes().get(0));
+    }
+
+    private Action contend(NodeId node) throws IOException {
+        contending.add(node);
+        tell(node, "contend");
+        return () -> {
+            contending.remove(node);
+            tell(node, "leave");
+        };
+    }
+
+    private void tell(NodeId node, String command) throws IOException {
+        Child child = child(node);
+        if (child.isAlive() && !child.isMeantToEnd()) {
+            child.send(command);
+        }
+    }
+
+    private Action cut(Fault fault) {
+        List<Way> ways = places.ways(fault.where());
+        String text = fault.text(leader().value());
+        ways.forEach(way -> gate(way.from(), way.to()).cut());
+        sightings.mark(System.nanoTime(), text);
+        return () -> {
+            ways.forEach(way -> gate(way.from(), way.to()).heal());
+            sightings.mark(System.nanoTime(), text + " is over");
+        };
+    }
+
+    private Action onProcess(Fault fault, NodeId node) throws IOException {
+        Child child = child(node);
+        if (child.isMeantToEnd()) {
+            return () -> {};
+        }
+        long now = System.nanoTime();
+        switch (fault.kind()) {
+            case PAUSE -> {
+                sightings.add(now, child.name, "stops");
+                child.pause();
+                return () -> {
+                    if (!child.isMeantToEnd()) {
+                        child.resume();
+                        sightings.add(System.nanoTime(), child.name, "goes on");
+                    }
+                };
+            }
+            case SHUTDOWN -> child.close();
+            case CRASH -> {
+                sightings.add(now, child.name, "is gone");
+                child.kill();
+            }
+            default -> throw new IllegalArgumentException("no fault of a process: " + fault);
+        }
+        return () -> {
+            child.awaitEnd();
+            sightings.add(System.nanoTime(), child.name, "runs");
+            Child next = start(node);
+            next.send("start");
+            if (contending.contains(node)) {
+                next.send("contend");
+            }
+        };
+    }
+
+    // ---------------------------------------------------------------- processes
+
+    private synchronized Child start(NodeId node) throws IOException {
+        if (isClosed) {
+            throw new IOException("stopped");
+        }
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                classPath,
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                PlayedNode.class.getName()));
+        command.addAll(plan.settings(node));
+        command.add("algorithm=" + algorithm);
+        command.add("peers=" + peers(node));
+        if (plan.setup().isDurable()) {
+            command.add("data-directory=" + Files.createDirectories(directory.resolve(node.value())));
+        }
+        Child child = new Child(node.value(), command, directory.resolve(node + ".log"), this);
+        children.put(node, child);
+        return child;
+    }
+
+    /** It reaches the others through links. */
+    private String peers(NodeId self) {
+        List<String> all = new ArrayList<>();
+        for (NodeId node : places.nodes()) {
+            Link link = links.get(new Way(self, node));
+            all.add(node + "=127.0.0.1:" + (link == null ? port(node) : link.port()));
+        }
+        return String.join(",", all);
+    }
+
+    @Override
+    public void onLine(Child child, String line) {
+        sightings.heard(System.nanoTime(), child, line);
+    }
+
+    @Override
+    public void onEnd(Child child) {
+        if (child.isMeantToEnd()) {
+            sightings.add(System.nanoTime(), child.name, "is gone");
+        } else {
+            broken.complete(child.name + " has ended by itself:\n  " + child.lastLines());
+        }
+    }
+
+    private Child child(NodeId node) {
+        return Optional.ofNullable(children.get(node)).orElseThrow();
+    }
+
+    private int port(NodeId node) {
+        return Optional.ofNullable(ports.get(node)).orElseThrow();
+    }
+
+    private Gate gate(NodeId from, NodeId to) {
+        return Optional.ofNullable(gates.get(new Way(from, to))).orElseThrow();
+    }
+
+    /** Ends all processes, and removes their files. Again it does nothing. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        broken.complete("stopped");
+        children.values().forEach(Child::destroy);
+        for (Child child : children.values()) {
+            child.kill();
+        }
+        for (Link link : links.values()) {
+            link.close();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}
