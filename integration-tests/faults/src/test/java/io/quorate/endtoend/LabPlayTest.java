@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -120,6 +121,7 @@ class LabPlayTest {
     // A stopped process notices the end of its input only when it goes on.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("nemesis")
     void nobodyOutlivesTheCommand(boolean isKilled, @TempDir Path directory) throws Exception {
         Process command = start(directory, LEASE + "at 1000 until 50000 pause leader\n");
         try {
