@@ -34,8 +34,8 @@ class ProcessUsageTest {
         for (ServerSocket socket : opened) {
             socket.close();
         }
-        // Another test of this JVM may have left some that are closed meanwhile; to close one the JVM may open another.
-        assertThat(with).isBetween(before + MANY / 2, before + MANY);
+        // Another test of this JVM may have left some that are closed meanwhile, and opens some itself.
+        assertThat(with).isBetween(before + MANY / 2, before + MANY + MANY / 2);
         assertThat(ProcessUsage.sockets(self)).isLessThan(with - MANY / 2);
     }
 
