@@ -32,7 +32,7 @@ public final class ChildJvm {
      * process could not notice that, and would stay for ever. Ctrl-C reaches this shell too and must not end it.
      */
     private static final String PAUSE =
-            "trap '' INT TERM HUP; kill -STOP \"$0\" && echo stopped && read -r end; kill -CONT \"$0\"";
+            "trap '' INT TERM HUP QUIT PIPE; kill -STOP \"$0\" && echo stopped && read -r end; kill -CONT \"$0\"";
 
     private final String name;
     private final Process process;

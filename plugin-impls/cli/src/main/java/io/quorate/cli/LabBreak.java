@@ -140,9 +140,15 @@ record LabBreak(Optional<LabRun> run, String text) {
         String faults = violation.faults().isEmpty()
                 ? "no fault"
                 : violation.faults().size() + " of them a fault: " + String.join("; ", violation.faults());
-        String story = rule.written() + " says: " + rule.meaning() + ". The shortest run that breaks it has "
-                + violation.run().size() + " steps, " + faults + ". " + found.states()
-                + " states were looked at. A step takes a millisecond.";
+        // What was not looked at may break it sooner.
+        String more = found.unfinished().isEmpty()
+                ? ""
+                : " There are more with: " + String.join("; ", found.unfinished()) + ".";
+        String story = rule.written() + " says: " + rule.meaning() + ". The shortest run "
+                + (more.isEmpty() ? "" : "found ") + "that breaks it has "
+                + violation.run().size() + " steps, "
+                + faults + ". " + found.states() + " states were looked at in all cases together." + more
+                + " A step takes a millisecond.";
         return new LabRun(
                 form.algorithm.name(),
                 title,
@@ -157,7 +163,7 @@ record LabBreak(Optional<LabRun> run, String text) {
         List<String> unfinished = found.unfinished();
         return String.format(
                 Locale.ROOT,
-                "%s: %s holds in all %d states that were looked at, of %d processes.%n  Looked at: %s.%n%s",
+                "%s: %s holds in all %d states that were looked at in all cases together, of %d processes.%n  Looked at: %s.%n%s",
                 form.words(),
                 rule.written(),
                 found.states(),

@@ -27,10 +27,11 @@ final class Child {
 
     /**
      * Stops the process $0 and lets it go on when the input ends. That also happens when this JVM is killed: a stopped
-     * process could not notice it, and would stay for ever. Ctrl-C reaches this shell too, and must not end it.
+     * process could not notice it, and would stay for ever. Ctrl-C reaches this shell too, and must not end it; nor must
+     * the echo, if nobody reads it any more.
      */
     private static final String PAUSE =
-            "trap '' INT TERM HUP; kill -STOP \"$0\" && echo stopped && read -r end; kill -CONT \"$0\"";
+            "trap '' INT TERM HUP QUIT PIPE; kill -STOP \"$0\" && echo stopped && read -r end; kill -CONT \"$0\"";
 
     final String name;
     private final Process process;

@@ -216,13 +216,14 @@ public final class Play implements AutoCloseable, Child.Listener {
         long now = System.nanoTime();
         switch (fault.kind()) {
             case PAUSE -> {
-                sightings.add(now, child.name, "stops");
+                // What it says until it stands still is drawn, and what it says from the moment at which it goes on.
                 child.pause();
+                sightings.add(System.nanoTime(), child.name, "stops");
                 return () -> {
                     if (!child.isMeantToEnd()) {
-                        child.resume();
                         sightings.add(System.nanoTime(), child.name, "goes on");
                     }
+                    child.resume();
                 };
             }
             case SHUTDOWN -> child.close();
@@ -233,6 +234,8 @@ public final class Play implements AutoCloseable, Child.Listener {
             default -> throw new IllegalArgumentException("no fault of a process: " + fault);
         }
         return () -> {
+            // It may stand still, and closes when it goes on.
+            child.resume();
             child.awaitEnd();
             sightings.add(System.nanoTime(), child.name, "runs");
             Child next = start(node);
@@ -257,6 +260,9 @@ public final class Play implements AutoCloseable, Child.Listener {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
+                // The output is for the lines of the node alone.
+                "-Xlog:disable",
+                "-Xlog:all=warning:stderr",
                 PlayedNode.class.getName()));
         command.addAll(plan.settings(node));
         command.add("algorithm=" + algorithm);
@@ -281,7 +287,11 @@ public final class Play implements AutoCloseable, Child.Listener {
 
     @Override
     public void onLine(Child child, String line) {
-        sightings.heard(System.nanoTime(), child, line);
+        try {
+            sightings.heard(System.nanoTime(), child, line);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            broken.complete(child.name + " has said what no node says: '" + line + "'");
+        }
     }
 
     @Override

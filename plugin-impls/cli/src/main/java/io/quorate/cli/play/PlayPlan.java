@@ -65,7 +65,7 @@ public record PlayPlan(Setup setup, long factor, long untilMillis, List<Fault> p
         return switch (fault.kind()) {
             case CRASH, SHUTDOWN, CUT -> true;
             case PAUSE -> isPosix;
-            case CONTEND -> fault.where().endsWith(PATH);
+            case CONTEND -> fault.where().substring(fault.where().indexOf('/')).equals(PATH);
             default -> false;
         };
     }

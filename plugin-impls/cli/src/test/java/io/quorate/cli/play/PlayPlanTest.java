@@ -39,9 +39,10 @@ class PlayPlanTest {
                 + "at 5000 until 6000 loss *-* 5\n");
         assertThat(plan.left()).containsExactly("at 5000 until 6000 clock n1 10", "at 5000 until 6000 loss *-* 5");
         assertThat(plan.caption()).contains("Not played: at 5000 until 6000 clock n1 10, at 5000 until 6000 loss");
-        assertThat(plan("at 0 until 99 contend n1/a\nat 0 until 99 contend n2/b\nat 1 until 2 cut n1-n2\n")
+        assertThat(plan("at 0 until 99 contend n1/a\nat 0 until 99 contend n2/b\n"
+                                + "at 0 until 99 contend n3/b/a\nat 1 until 2 cut n1-n2\n")
                         .left())
-                .containsExactly("at 0 until 99 contend n2/b");
+                .containsExactly("at 0 until 99 contend n2/b", "at 0 until 99 contend n3/b/a");
     }
 
     @Test
