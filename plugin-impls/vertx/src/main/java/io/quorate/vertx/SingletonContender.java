@@ -108,6 +108,14 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
 
     @Override
     public Future<?> stop() {
+        // The verticle has the same parent. If that is undeployed, Vert.x begins to undeploy one child after the other,
+        // and fails, without a stop of the parent, at a child that another has begun to undeploy meanwhile.
+        return home.deploymentID() == null
+                ? end()
+                : vertx.timer(LOOK_AGAIN.toMillis()).compose(fired -> end());
+    }
+
+    private Future<?> end() {
         isEnding = true;
         // Without leadership nothing was waited for, and the verticle of a lease that was lost may still stop.
         CompletionStage<Void> end = latch.closeAsync(CloseMode.SILENT).thenCompose(nothing -> awaitGone());
