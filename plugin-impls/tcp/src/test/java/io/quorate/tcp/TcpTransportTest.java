@@ -154,7 +154,7 @@ class TcpTransportTest {
             CountDownLatch isOver = new CountDownLatch(1);
             loop.execute(isOver::countDown);
             await(() -> isOver.getCount() == 0, () -> "");
-            assertThat(log.lines("failed")).hasSize(1);
+            awaitLines(log, 1, "failed");
         }
     }
 
@@ -176,8 +176,8 @@ class TcpTransportTest {
         loop.execute(() -> ran.add("behind all others"));
         try (CapturedLog log = new CapturedLog()) {
             loop.run();
-            assertThat(log.lines("meant to fail, by the test")).hasSize(1);
-            assertThat(log.lines("a task that fails, by the test")).hasSize(1);
+            awaitLines(log, 1, "meant to fail, by the test");
+            awaitLines(log, 1, "a task that fails, by the test");
         }
         assertThat(tasks).hasValue(many);
         assertThat(ran).containsExactlyInAnyOrder("scheduled", "for later", "behind all others");
@@ -219,7 +219,7 @@ class TcpTransportTest {
         });
         try (CapturedLog log = new CapturedLog()) {
             loop.run();
-            assertThat(log.lines("meant to fail, by the test")).hasSize(1);
+            awaitLines(log, 1, "meant to fail, by the test");
         }
         assertThat(seen).containsExactly(0, 1, 2, 3);
     }
@@ -393,10 +393,9 @@ class TcpTransportTest {
             assertThat(log.lines("WARN", "it is of cluster 'other', this node of 'test.cluster'"))
                     .as("once, not twice")
                     .hasSize(1);
-            assertThat(log.lines("WARN", "it looks for node c, this is a")).hasSize(1);
-            assertThat(log.lines("WARN", "it has the id of this node")).hasSize(1);
-            assertThat(log.lines("WARN", "it speaks wire versions 7-9, this node 2-2"))
-                    .hasSize(1);
+            awaitLines(log, 1, "WARN", "it looks for node c, this is a");
+            awaitLines(log, 1, "WARN", "it has the id of this node");
+            awaitLines(log, 1, "WARN", "it speaks wire versions 7-9, this node 2-2");
         }
     }
 
@@ -441,7 +440,7 @@ class TcpTransportTest {
             }
             assertThat(a.inputsDropped()).isEqualTo(inputs.size());
             await(() -> !log.lines("not in the form of this library").isEmpty(), log::text);
-            assertThat(log.lines("not in the form of this library")).hasSize(1);
+            awaitLines(log, 1, "not in the form of this library");
             assertThat(inbox.all()).isEmpty();
         }
     }
@@ -465,7 +464,7 @@ class TcpTransportTest {
                 }
             }
             await(() -> !log.lines("cannot reach b").isEmpty(), log::text);
-            assertThat(log.lines("cannot reach b")).hasSize(1);
+            awaitLines(log, 1, "cannot reach b");
         }
     }
 
@@ -500,6 +499,12 @@ class TcpTransportTest {
         }
     }
 
+    /** An answer may come before the line about it is written. */
+    private static void awaitLines(CapturedLog log, int count, String... fragments) {
+        await(() -> log.lines(fragments).size() >= count, log::text);
+        assertThat(log.lines(fragments)).hasSize(count);
+    }
+
     // The wrong process at an address: both sides say it.
     @Test
     void anAddressThatLeadsToAnotherNodeIsNamedOnBothSides() throws Exception {
@@ -514,8 +519,7 @@ class TcpTransportTest {
                     () -> !log.lines("a: c at", "is another node", "there 'b', here 'c'")
                             .isEmpty(),
                     log::text);
-            assertThat(log.lines("b: refuses", "it looks for node c, this is b"))
-                    .hasSize(1);
+            awaitLines(log, 1, "b: refuses", "it looks for node c, this is b");
         }
     }
 
@@ -555,7 +559,7 @@ class TcpTransportTest {
                     log::text);
             long dropped = a.sendsDropped();
             repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > dropped + 500, log::text);
-            assertThat(log.lines("another cluster")).hasSize(1);
+            awaitLines(log, 1, "another cluster");
         }
     }
 
@@ -602,7 +606,7 @@ class TcpTransportTest {
                     },
                     () -> second.sendsDropped() > dropped + 500,
                     log::text);
-            assertThat(log.lines("WARN", line)).hasSize(1);
+            awaitLines(log, 1, "WARN", line);
         }
     }
 
@@ -613,8 +617,7 @@ class TcpTransportTest {
             TcpTransport a = nodes.start("a", new Inbox());
             repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > 1_000, log::text);
             assertThat(log.text().lines()).hasSize(1);
-            assertThat(log.lines("INFO", "a: b at 127.0.0.1", "is not there yet (Connection refused); retrying"))
-                    .hasSize(1);
+            awaitLines(log, 1, "INFO", "a: b at 127.0.0.1", "is not there yet (Connection refused); retrying");
         }
     }
 
@@ -650,7 +653,7 @@ class TcpTransportTest {
             TcpTransport a = nodes.start("a", new Inbox());
             repeat(() -> a.send(B, frame("first")), () -> inbox.has("first"), log::text);
             repeat(() -> a.send(B, frame("second")), () -> inbox.has("second"), log::text);
-            assertThat(log.lines("the receiver failed")).hasSize(1);
+            awaitLines(log, 1, "the receiver failed");
             assertThat(b.inputsDropped()).isGreaterThanOrEqualTo(2);
         }
     }
@@ -695,7 +698,7 @@ class TcpTransportTest {
                 }
             }
             assertThat(a.inputsDropped()).isEqualTo(2 * Reports.STRANGERS_MAX);
-            assertThat(log.lines("closes the connection of 127.0.1.")).hasSize(1 + Reports.STRANGERS_MAX);
+            awaitLines(log, 1 + Reports.STRANGERS_MAX, "closes the connection of 127.0.1.");
         }
     }
 
