@@ -108,14 +108,6 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
 
     @Override
     public Future<?> stop() {
-        // The verticle has the same parent. If that is undeployed, Vert.x begins to undeploy one child after the other,
-        // and fails, without a stop of the parent, at a child that another has begun to undeploy meanwhile.
-        return home.deploymentID() == null
-                ? end()
-                : vertx.timer(LOOK_AGAIN.toMillis()).compose(fired -> end());
-    }
-
-    private Future<?> end() {
         isEnding = true;
         // Without leadership nothing was waited for, and the verticle of a lease that was lost may still stop.
         CompletionStage<Void> end = latch.closeAsync(CloseMode.SILENT).thenCompose(nothing -> awaitGone());
@@ -291,6 +283,16 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
     private void stopVerticle() {
         phase = Phase.STOPPING;
         isDeployed = false;
+        if (isEnding && home.deploymentID() != null) {
+            // The verticle has the same parent. If that is undeployed, Vert.x begins to undeploy one child after the
+            // other, and fails, without a stop of the parent, at a child that another has begun to undeploy meanwhile.
+            vertx.setTimer(LOOK_AGAIN.toMillis(), id -> undeployVerticle());
+        } else {
+            undeployVerticle();
+        }
+    }
+
+    private void undeployVerticle() {
         if (!vertx.deploymentIDs().contains(deploymentId)) {
             // Undeployed by another, and not deployed again while this leadership lasts.
             cleared();
