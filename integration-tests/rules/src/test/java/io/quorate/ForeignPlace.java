@@ -81,7 +81,7 @@ enum ForeignPlace {
     /** Said once per callback. The listener misses it, as if it had thrown; the others do not. */
     LISTENERS_EXECUTOR(
             Executor.class,
-            "Draining, ElectionClient, Eligibility, LatchContender, LeadershipStages, ListenerSet, TandemGate") {
+            "Draining, ElectionClient, Eligibility, LatchContender, LeadershipStages, ListenerSet, TandemCondition") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");

@@ -12,7 +12,7 @@ import io.quorate.client.PathContender;
 import io.quorate.client.PathUser;
 import io.quorate.client.PathUsers;
 import io.quorate.client.Paths;
-import io.quorate.client.TandemGate;
+import io.quorate.client.TandemCondition;
 import io.quorate.client.WatchedPaths;
 import io.quorate.core.settings.Migration;
 import io.quorate.core.step.Connection;
@@ -1000,13 +1000,13 @@ public class ElectionClient implements Closeable {
                 : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
     }
 
-    /** The gate of a tandem or a shadow of this client. */
-    TandemGate tandem(String path, String id, Companion companion, boolean isShadow) {
+    /** The condition of a tandem or a shadow of this client. */
+    TandemCondition tandem(String path, String id, Companion companion, boolean isShadow) {
         if (!Migration.isTandem(engine.clusterId())) {
             throw new IllegalArgumentException("the client of node '" + nodeId()
                     + "' has no migration=tandem: set it on all nodes, so that no plain latch leads beside a tandem");
         }
-        return new TandemGate(path, id, companion, isShadow, engine, latchCallbacks);
+        return new TandemCondition(path, id, companion, isShadow, engine, latchCallbacks);
     }
 
     /** Runs a callback that has no executor of its own. */

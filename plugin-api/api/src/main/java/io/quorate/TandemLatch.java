@@ -1,7 +1,7 @@
 package io.quorate;
 
 import io.quorate.client.Paths;
-import io.quorate.client.TandemGate;
+import io.quorate.client.TandemCondition;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 
@@ -33,7 +33,7 @@ import java.util.concurrent.Executor;
  */
 public final class TandemLatch extends LeaderLatch {
 
-    private final TandemGate gate;
+    private final TandemCondition condition;
 
     /**
      * A tandem, which does nothing before {@link #start}.
@@ -47,15 +47,15 @@ public final class TandemLatch extends LeaderLatch {
      *                                  lacks {@link ElectionSettings#migration migration=tandem}
      */
     public TandemLatch(Companion companion, ElectionClient client, String path, String id) {
-        this(client, id, gate(companion, client, path, id, false));
+        this(client, id, condition(companion, client, path, id, false));
     }
 
-    private TandemLatch(ElectionClient client, String id, TandemGate gate) {
-        super(client, id, gate.latch());
-        this.gate = gate;
+    private TandemLatch(ElectionClient client, String id, TandemCondition condition) {
+        super(client, id, condition.latch());
+        this.condition = condition;
     }
 
-    private static TandemGate gate(
+    private static TandemCondition condition(
             Companion companion, ElectionClient client, String path, String id, boolean isShadow) {
         Objects.requireNonNull(companion, "companion cannot be null");
         Objects.requireNonNull(client, "client cannot be null");
@@ -79,12 +79,12 @@ public final class TandemLatch extends LeaderLatch {
      * @throws IllegalArgumentException as of a tandem
      */
     public static TandemLatch shadow(Companion companion, ElectionClient client, String path, String id) {
-        return new TandemLatch(client, id, gate(companion, client, path, id, true));
+        return new TandemLatch(client, id, condition(companion, client, path, id, true));
     }
 
     /** {@return whether the companion alone decides} */
     public boolean isShadow() {
-        return gate.isShadow();
+        return condition.isShadow();
     }
 
     /**
@@ -94,7 +94,7 @@ public final class TandemLatch extends LeaderLatch {
      * @return 0 or more since {@link #start}; always 0 of a tandem
      */
     public long differences() {
-        return gate.differences();
+        return condition.differences();
     }
 
     /**

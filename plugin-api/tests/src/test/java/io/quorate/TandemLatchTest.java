@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
-import io.quorate.client.TandemGate;
+import io.quorate.client.TandemCondition;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.step.Connection;
 import io.quorate.testkit.CapturedLog;
@@ -641,9 +641,9 @@ class TandemLatchTest {
     void oneThatEndsBeforeItsNodeRunsLeavesNoMark() {
         FakeEngine engine = new FakeEngine();
         LatchCallbacks callbacks = new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT);
-        TandemGate gate = new TandemGate(PATH, "n1", old.member("n1"), true, engine, callbacks);
-        assertThat(gate.end(() -> LatchContender.NO_WORK)).isCompleted();
-        gate.nodeRuns(engine, PATH);
+        TandemCondition condition = new TandemCondition(PATH, "n1", old.member("n1"), true, engine, callbacks);
+        assertThat(condition.end(() -> LatchContender.NO_WORK)).isCompleted();
+        condition.nodeRuns(engine, PATH);
         assertThat(engine.candidacies()).allMatch(each -> each.leaves() == 1);
         assertThat(engine.candidacies())
                 .extracting(FakeEngine.FakeCandidacy::path)

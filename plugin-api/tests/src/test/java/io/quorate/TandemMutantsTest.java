@@ -3,7 +3,7 @@ package io.quorate;
 import static io.quorate.testkit.CodeChange.in;
 
 import io.quorate.client.LatchContender;
-import io.quorate.client.TandemGate;
+import io.quorate.client.TandemCondition;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.Tenure;
@@ -29,43 +29,43 @@ class TandemMutantsTest {
         return Mutants.mutant(fault, "io.quorate.TandemLatchTest#" + killer, changes);
     }
 
-    private static final String GATED = "io.quorate.client.GatedCandidacy";
+    private static final String CONDITIONAL = "io.quorate.client.ConditionalCandidacy";
 
     private static final List<Mutant> MUTANTS = List.of(
             unit(
                     "it leads by Quorate alone",
                     "theOldSidesLossEndsItAtOnceAndFreesThePath",
-                    in(LatchContender.class, "isValid").call("isOpen").answers(true)),
+                    in(LatchContender.class, "isValid").call("isMet").answers(true)),
             storm(
                     "it leads on by Quorate alone",
                     in(LatchContender.class, "isValid").call("end").isLeftOut()),
             unit(
                     "it leads by the companion alone",
                     "itHasNotLedBeforeBothDo",
-                    in(TandemGate.class, "contend").call("Engine.contend").runs(Faults.class, "grantsAtOnce")),
+                    in(TandemCondition.class, "contend").call("Engine.contend").runs(Faults.class, "grantsAtOnce")),
             unit(
                     "it is on Quorate's path whether or not the companion leads",
                     "onlyTheLeaderOfTheOldSideJoinsQuorate",
-                    in(TandemGate.class, "lookNow").call("leads").answers(true)),
+                    in(TandemCondition.class, "lookNow").call("leads").answers(true)),
             storm(
                     "it stays when the companion is lost",
-                    in(GATED, "look").call("isEmpty").answers(true)),
+                    in(CONDITIONAL, "look").call("isEmpty").answers(true)),
             unit(
                     "it leads before notLeader has returned",
                     "itDoesNotLeadBeforeNotLeaderHasReturned",
-                    in(GATED, "look").read("isOut").answers(false)),
+                    in(CONDITIONAL, "look").read("isOut").answers(false)),
             unit(
                     "it keeps a companion that Quorate does not follow",
                     "whoCannotLeadQuorateGivesTheOldSideUp",
-                    in(TandemGate.class, "beginAnew").doesNothing()),
+                    in(TandemCondition.class, "beginAnew").doesNothing()),
             unit(
                     "who resigns keeps the companion",
                     "whoResignsLetsTheNextOneLead",
-                    in(TandemGate.class, "resigned").doesNothing()),
+                    in(TandemCondition.class, "resigned").doesNothing()),
             unit(
                     "a shadow ends with its node",
                     "aShadowOutlivesItsNode",
-                    in(TandemGate.class, "needsNoNode").returns(false)));
+                    in(TandemCondition.class, "needsNoNode").returns(false)));
 
     private static Mutant guard(String fault, String killer, CodeChange... changes) {
         return Mutants.mutant(fault, "io.quorate.TandemGuardTest#" + killer, changes);
@@ -79,11 +79,11 @@ class TandemMutantsTest {
             guard(
                     "a plain leader that makes way keeps its votes",
                     "aPlainLeaderMakesWayForATandem",
-                    in(GATED, "look").call("leave").isLeftOut()),
+                    in(CONDITIONAL, "look").call("leave").isLeftOut()),
             guard(
                     "a shadow does not look who leads by Quorate alone",
                     "aShadowDoesNotBeginBesideOneThatHasNotMadeWay",
-                    in(TandemGate.class, "mayOpen").returns(true)));
+                    in(TandemCondition.class, "mayOpen").returns(true)));
 
     /** What the changes put in. */
     public static final class Faults {

@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
  * A plain contender that is off its path while a tandem or a shadow of the path runs: docs/migration.md#the-guard. It
  * watches the path on which these stand, and joins its own when it has seen that nobody is there.
  */
-final class GuardedCandidacy extends GatedCandidacy {
+final class GuardedCandidacy extends ConditionalCandidacy {
 
     /** For plain contenders of a client that moves. */
-    static final Gate GATE = new Gate() {
+    static final LeadCondition CONDITION = new LeadCondition() {
         @Override
         public Engine.Candidacy contend(
                 Engine engine, String path, String id, Engine.ContenderListener listener, Executor executor) {
@@ -39,7 +39,7 @@ final class GuardedCandidacy extends GatedCandidacy {
                 stay -> engine.contend(path, id, stay),
                 listener,
                 executor,
-                GATE,
+                CONDITION,
                 "it has not heard yet whether tandems or shadows of the path run");
         this.engine = engine;
         this.stages = Paths.stages(path);

@@ -15,10 +15,10 @@ import java.util.concurrent.Executor;
  * @param drainTimeout how long a leader may finish its work before a planned end, where it does not say so itself; 0 for
  *                 not at all
  * @param monitors hear how long each callback takes
- * @param gate     decides beside the engine whether the latch may contend and lead
+ * @param condition     decides beside the engine whether the latch may contend and lead
  */
 public record LatchCallbacks(
-        Executor executor, Duration limit, Duration drainTimeout, ClientMonitors monitors, Gate gate) {
+        Executor executor, Duration limit, Duration drainTimeout, ClientMonitors monitors, LeadCondition condition) {
 
     /**
      * The longest wait for callbacks. For so long {@code notLeader} may keep a contender out of the queue, and
@@ -29,17 +29,18 @@ public record LatchCallbacks(
 
     /** The callbacks of a latch without a client. */
     public LatchCallbacks(Executor executor, Duration limit) {
-        this(executor, limit, Duration.ZERO, ClientMonitors.none(), Gate.NONE);
+        this(executor, limit, Duration.ZERO, ClientMonitors.none(), LeadCondition.NONE);
     }
 
     /** The callbacks of the latches of a client, which make way for tandems and shadows if it moves. */
     public static LatchCallbacks ofClient(
             Executor executor, Duration drainTimeout, ClientMonitors monitors, boolean moves) {
-        return new LatchCallbacks(executor, LIMIT, drainTimeout, monitors, moves ? GuardedCandidacy.GATE : Gate.NONE);
+        return new LatchCallbacks(
+                executor, LIMIT, drainTimeout, monitors, moves ? GuardedCandidacy.CONDITION : LeadCondition.NONE);
     }
 
-    /** The same behind this gate. */
-    LatchCallbacks behind(Gate other) {
+    /** The same under this condition. */
+    LatchCallbacks under(LeadCondition other) {
         return new LatchCallbacks(executor, limit, drainTimeout, monitors, other);
     }
 

@@ -179,11 +179,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Optional<Stage> stage() {
-        return callbacks.gate().stage();
+        return callbacks.condition().stage();
     }
 
     private boolean isValid(Reign current) {
-        if (!current.tenure.isEnded() && !callbacks.gate().isOpen()) {
+        if (!current.tenure.isEnded() && !callbacks.condition().isMet()) {
             current.tenure.end();
         }
         // The clock last, because that is the exact answer.
@@ -249,7 +249,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public boolean needsNoNode() {
-        return callbacks.gate().needsNoNode();
+        return callbacks.condition().needsNoNode();
     }
 
     @Override
@@ -262,7 +262,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @Override
     public void join(Engine joined, String pathInCluster) {
         contend(joined, pathInCluster);
-        callbacks.gate().nodeRuns(joined, pathInCluster);
+        callbacks.condition().nodeRuns(joined, pathInCluster);
     }
 
     /** Begins to contend, unless that was done, cancelled, or the latch is closed. */
@@ -281,7 +281,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lock.unlock();
         }
         // The engine may report a tenure, and the application may close, before this is complete: both wait for it.
-        candidacy.complete(callbacks.gate().contend(joined, pathInCluster, id, this, callbacks.executor()));
+        candidacy.complete(callbacks.condition().contend(joined, pathInCluster, id, this, callbacks.executor()));
     }
 
     private void noteConnection(Optional<ConnectionState> connection) {
@@ -564,7 +564,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
         CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
         CompletableFuture<Void> settled = wantsToTell || heardOf != null ? dispatcher.settled() : nothing;
-        CompletableFuture<Void> ended = callbacks.gate().end(dispatcher::settled);
+        CompletableFuture<Void> ended = callbacks.condition().end(dispatcher::settled);
         if (!ended.isDone() && !dispatcher.isRunningHere()) {
             settled = CompletableFuture.allOf(settled, ended);
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What a shadow leads by, while its gate is open: a tenure without voters, and with no end of its own. */
+/** What a shadow leads by, while its condition is met: a tenure without voters, and with no end of its own. */
 final class ShadowCandidacy implements Engine.Candidacy {
 
     private final Engine engine;

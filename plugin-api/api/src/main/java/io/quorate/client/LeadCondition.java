@@ -8,13 +8,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** What decides beside the engine whether a latch may contend and lead. */
-interface Gate {
+interface LeadCondition {
 
     /** Nothing does. */
-    Gate NONE = (engine, path, id, listener, executor) -> engine.contend(path, id, listener);
+    LeadCondition NONE = (engine, path, id, listener, executor) -> engine.contend(path, id, listener);
 
     /**
-     * As {@link Engine#contend}, while the gate is open.
+     * As {@link Engine#contend}, while it is met.
      *
      * @param executor runs what must not hold up the engine's thread
      */
@@ -22,7 +22,7 @@ interface Gate {
             Engine engine, String path, String id, Engine.ContenderListener listener, Executor executor);
 
     /** Whether a leader may lead at this moment; what is once answered with false has ended. Asked on any thread. */
-    default boolean isOpen() {
+    default boolean isMet() {
         return true;
     }
 

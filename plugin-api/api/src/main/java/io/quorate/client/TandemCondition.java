@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The gate of the latch of a tandem or shadow: it is open while the companion leads. The latch of a tandem contends for
- * Quorate's path meanwhile. That of a shadow leads at once, and another one contends beside it. Looks at the companion,
- * and the calls that start and close it, come one at a time.
+ * The condition of the latch of a tandem or shadow: it is met while the companion leads. The latch of a tandem contends
+ * for Quorate's path meanwhile. That of a shadow leads at once, and another one contends beside it. Looks at the
+ * companion, and the calls that start and close it, come one at a time.
  */
-public final class TandemGate implements Gate {
+public final class TandemCondition implements LeadCondition {
 
-    private static final Logger LOG = NodeLog.of(TandemGate.class);
+    private static final Logger LOG = NodeLog.of(TandemCondition.class);
 
     /** How often it looks without being told: what a companion forgot to tell is seen after a second. */
     private static final int ROUND_HEARTBEATS = 5;
@@ -57,7 +57,7 @@ public final class TandemGate implements Gate {
 
     private final OldSide old;
     private final SerialDispatcher looks;
-    private final List<GatedCandidacy> gated = new CopyOnWriteArrayList<>();
+    private final List<ConditionalCandidacy> candidacies = new CopyOnWriteArrayList<>();
     private final AtomicLong differences = new AtomicLong();
     private final AtomicBoolean isAsking = new AtomicBoolean();
     private final AtomicBoolean isLookDue = new AtomicBoolean();
@@ -100,16 +100,16 @@ public final class TandemGate implements Gate {
         }
     }
 
-    /** The gate of a tandem or a shadow, which does nothing before {@link #contend}. */
-    public TandemGate(
+    /** The condition of a tandem or a shadow, which does nothing before {@link #contend}. */
+    public TandemCondition(
             String path, String id, Companion companion, boolean isShadow, Engine engine, LatchCallbacks callbacks) {
         this.id = id;
         this.isShadow = isShadow;
         this.engine = engine;
         this.callbacks = callbacks;
-        this.latch = new LatchContender(path, id, true, callbacks.behind(this));
-        this.quorate = isShadow ? new LatchContender(path, id, false, callbacks.behind(this::contendBeside)) : latch;
-        this.mark = new LatchContender(Paths.stages(path), id, false, callbacks.behind(Gate.NONE));
+        this.latch = new LatchContender(path, id, true, callbacks.under(this));
+        this.quorate = isShadow ? new LatchContender(path, id, false, callbacks.under(this::contendBeside)) : latch;
+        this.mark = new LatchContender(Paths.stages(path), id, false, callbacks.under(LeadCondition.NONE));
         this.name = (isShadow ? "Shadow " : "Tandem ") + path + (id.isEmpty() ? "" : " of " + id);
         this.old = new OldSide(companion, name);
         this.looks = new SerialDispatcher(callbacks.executor());
@@ -129,12 +129,12 @@ public final class TandemGate implements Gate {
         return differences.get();
     }
 
-    // ---------------------------------------------------------------- as a gate
+    // ---------------------------------------------------------------- as a condition
 
     @Override
     public Engine.Candidacy contend(
             Engine joined, String path, String joinedId, Engine.ContenderListener listener, Executor executor) {
-        Engine.Candidacy candidacy = gated(
+        Engine.Candidacy candidacy = joining(
                 stay -> isShadow ? new ShadowCandidacy(joined, path, stay) : joined.contend(path, id, stay), listener);
         look();
         nextRound();
@@ -162,22 +162,23 @@ public final class TandemGate implements Gate {
 
     private Engine.Candidacy contendBeside(
             Engine joined, String path, String joinedId, Engine.ContenderListener listener, Executor executor) {
-        return gated(stay -> joined.contend(path, joinedId, stay), listener);
+        return joining(stay -> joined.contend(path, joinedId, stay), listener);
     }
 
-    private Engine.Candidacy gated(
+    private Engine.Candidacy joining(
             Function<Engine.ContenderListener, Engine.Candidacy> joins, Engine.ContenderListener listener) {
-        GatedCandidacy candidacy = new GatedCandidacy(joins, listener, callbacks.executor(), this, NO_COMPANION);
-        gated.add(candidacy);
+        ConditionalCandidacy candidacy =
+                new ConditionalCandidacy(joins, listener, callbacks.executor(), this, NO_COMPANION);
+        candidacies.add(candidacy);
         return candidacy;
     }
 
     @Override
-    public boolean isOpen() {
+    public boolean isMet() {
         boolean leads = old.leads();
         if (!leads) {
             // At once: a look may have to wait.
-            gated.forEach(each -> each.set(NO_COMPANION));
+            candidacies.forEach(each -> each.set(NO_COMPANION));
             look();
         }
         return leads;
@@ -252,7 +253,7 @@ public final class TandemGate implements Gate {
             old.open(this::changed);
         }
         boolean leads = old.leads();
-        gated.forEach(each -> each.set(leads ? "" : NO_COMPANION));
+        candidacies.forEach(each -> each.set(leads ? "" : NO_COMPANION));
         isSettled &= leads;
     }
 
@@ -329,7 +330,7 @@ public final class TandemGate implements Gate {
 
     /** The next look starts it again. */
     private void closeCompanion() {
-        gated.forEach(each -> each.set(NO_COMPANION));
+        candidacies.forEach(each -> each.set(NO_COMPANION));
         old.close();
         isTried = false;
         look();

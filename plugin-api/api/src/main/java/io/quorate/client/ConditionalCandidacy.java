@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * A contender that is off its path while something stands in the way. What happens to it, and what the listener hears,
  * comes one after the other, on threads of the executor.
  */
-class GatedCandidacy implements Engine.Candidacy {
+class ConditionalCandidacy implements Engine.Candidacy {
 
     private final Function<Engine.ContenderListener, Engine.Candidacy> joins;
     private final Engine.ContenderListener listener;
-    private final Gate gate;
+    private final LeadCondition condition;
     private final SerialDispatcher turns;
     /** What stands in the way; empty for nothing. */
     private volatile String obstacle;
@@ -65,17 +65,17 @@ class GatedCandidacy implements Engine.Candidacy {
      * A contender that is off its path until {@link #set}.
      *
      * @param joins joins the path; what the given listener is told is passed on
-     * @param gate  asked again before a tenure begins
+     * @param condition  asked again before a tenure begins
      */
-    GatedCandidacy(
+    ConditionalCandidacy(
             Function<Engine.ContenderListener, Engine.Candidacy> joins,
             Engine.ContenderListener listener,
             Executor executor,
-            Gate gate,
+            LeadCondition condition,
             String obstacle) {
         this.joins = joins;
         this.listener = listener;
-        this.gate = gate;
+        this.condition = condition;
         this.turns = new SerialDispatcher(executor);
         this.obstacle = obstacle;
     }
@@ -112,7 +112,7 @@ class GatedCandidacy implements Engine.Candidacy {
     }
 
     private void begins(Stay granted, Tenure tenure) {
-        if (stay == granted && gate.isOpen()) {
+        if (stay == granted && condition.isMet()) {
             granted.tenure = tenure;
             listener.granted(tenure);
         } else {
@@ -169,7 +169,7 @@ class GatedCandidacy implements Engine.Candidacy {
     @Override
     public void resign(Tenure tenure) {
         tell(joined -> joined.resign(tenure));
-        gate.resigned();
+        condition.resigned();
     }
 
     @Override
