@@ -25,23 +25,15 @@ final class LabStage {
         progress.println("on " + plan.name() + ", for " + plan.millis() / 1000 + " s and what they need to start");
         progress.flush();
         try (Play play = new Play(plan, run.algorithm(), classPath)) {
-            Terminal.Stopping stopping = terminal.onInterrupt(() -> close(play));
+            Terminal.Stopping stopping = terminal.onInterrupt(play::close);
             try {
                 String title = run.algorithm() + ", " + plan.name() + ": " + run.title();
                 return run.with(Way.of(plan.name(), play.run(title, plan.caption())), plan.caption());
             } finally {
                 stopping.end();
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new CommandFailed(Exit.NO, "--play: " + Shown.lines(String.valueOf(e.getMessage())));
-        }
-    }
-
-    private static void close(Play play) {
-        try {
-            play.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

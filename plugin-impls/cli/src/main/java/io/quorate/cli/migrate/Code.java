@@ -3,7 +3,6 @@ package io.quorate.cli.migrate;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** The tokens of a file without its comments, and what stands around one of them. */
 final class Code {
@@ -83,7 +82,7 @@ final class Code {
     }
 
     String joined(int from, int to) {
-        return tokens.subList(from, to).stream().map(Token::text).collect(Collectors.joining());
+        return Token.joined(tokens.subList(from, to));
     }
 
     /** How many arguments a call has whose opening bracket this is. */

@@ -2,7 +2,6 @@ package io.quorate.cli.migrate;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The package and the imports of a file.
@@ -58,7 +57,7 @@ record Header(String origin, List<Import> imports, int firstOfBody) {
                 if (token.is("import")) {
                     imports.add(imported(text, code.subList(i, end + 1)));
                 } else {
-                    origin = joined(code.subList(i + 1, end));
+                    origin = Token.joined(code.subList(i + 1, end));
                 }
                 firstOfBody = end + 1;
                 i = end;
@@ -71,15 +70,11 @@ record Header(String origin, List<Import> imports, int firstOfBody) {
 
     private static Import imported(String text, List<Token> statement) {
         boolean isStatic = statement.size() > 1 && statement.get(1).is("static");
-        String name = joined(statement.subList(isStatic ? 2 : 1, statement.size() - 1));
+        String name = Token.joined(statement.subList(isStatic ? 2 : 1, statement.size() - 1));
         Token first = statement.get(0);
         int end = statement.get(statement.size() - 1).end();
         Import imported = new Import(first.start(), end, first.line(), isStatic, name, true);
         boolean isPlain = text.substring(first.start(), end).equals(imported.statement(name));
         return new Import(first.start(), end, first.line(), isStatic, name, isPlain);
-    }
-
-    private static String joined(List<Token> tokens) {
-        return tokens.stream().map(Token::text).collect(Collectors.joining());
     }
 }

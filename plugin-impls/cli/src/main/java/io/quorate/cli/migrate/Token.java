@@ -1,5 +1,8 @@
 package io.quorate.cli.migrate;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /**
  * A token of Java.
  *
@@ -19,6 +22,11 @@ record Token(Kind kind, int start, int end, int line, String text) {
         NUMBER,
         /** One character of an operator or a separator. */
         SYMBOL
+    }
+
+    /** The texts of tokens, without what stands between them. */
+    static String joined(List<Token> tokens) {
+        return tokens.stream().map(Token::text).collect(Collectors.joining());
     }
 
     boolean isWord() {

@@ -8,6 +8,7 @@ import io.quorate.testkit.simulation.Places;
 import io.quorate.testkit.simulation.Places.Way;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,8 +50,8 @@ public final class Play implements AutoCloseable, Child.Listener {
     private final Places places;
     private final Sightings sightings = new Sightings();
     private final Map<NodeId, Integer> ports = new TreeMap<>();
-    private final Map<Way, Gate> gates = new HashMap<>();
-    private final Map<Way, Link> links = new HashMap<>();
+    private final Map<Way, Valve> valves = new HashMap<>();
+    private final Map<Way, Proxy> proxies = new HashMap<>();
     private final Map<NodeId, Child> children = new TreeMap<>();
     private final Set<NodeId> contending = new HashSet<>();
     private final TreeMap<Long, List<Action>> agenda = new TreeMap<>();
@@ -76,10 +77,10 @@ public final class Play implements AutoCloseable, Child.Listener {
             ports.put(node, FreePorts.take());
         }
         for (Way way : places.ways("*-*")) {
-            gates.put(way, new Gate());
+            valves.put(way, new Valve());
         }
-        for (Way way : gates.keySet()) {
-            links.put(way, new Link(port(way.to()), gate(way.from(), way.to()), gate(way.to(), way.from())));
+        for (Way way : valves.keySet()) {
+            proxies.put(way, new Proxy(port(way.to()), valve(way.from(), way.to()), valve(way.to(), way.from())));
         }
     }
 
@@ -200,10 +201,10 @@ public final class Play implements AutoCloseable, Child.Listener {
     private Action cut(Fault fault) {
         List<Way> ways = places.ways(fault.where());
         String text = fault.text(leader().value());
-        ways.forEach(way -> gate(way.from(), way.to()).cut());
+        ways.forEach(way -> valve(way.from(), way.to()).cut());
         sightings.mark(System.nanoTime(), text);
         return () -> {
-            ways.forEach(way -> gate(way.from(), way.to()).heal());
+            ways.forEach(way -> valve(way.from(), way.to()).heal());
             sightings.mark(System.nanoTime(), text + " is over");
         };
     }
@@ -275,12 +276,12 @@ public final class Play implements AutoCloseable, Child.Listener {
         return child;
     }
 
-    /** It reaches the others through links. */
+    /** It reaches the others through proxies. */
     private String peers(NodeId self) {
         List<String> all = new ArrayList<>();
         for (NodeId node : places.nodes()) {
-            Link link = links.get(new Way(self, node));
-            all.add(node + "=127.0.0.1:" + (link == null ? port(node) : link.port()));
+            Proxy proxy = proxies.get(new Way(self, node));
+            all.add(node + "=127.0.0.1:" + (proxy == null ? port(node) : proxy.port()));
         }
         return String.join(",", all);
     }
@@ -311,24 +312,36 @@ public final class Play implements AutoCloseable, Child.Listener {
         return Optional.ofNullable(ports.get(node)).orElseThrow();
     }
 
-    private Gate gate(NodeId from, NodeId to) {
-        return Optional.ofNullable(gates.get(new Way(from, to))).orElseThrow();
+    private Valve valve(NodeId from, NodeId to) {
+        return Optional.ofNullable(valves.get(new Way(from, to))).orElseThrow();
     }
 
-    /** Ends all processes, and removes their files. Again it does nothing. */
+    /**
+     * Ends all processes, and removes their files. Again it does nothing.
+     *
+     * @throws UncheckedIOException if a process does not end, or a file cannot be removed
+     */
     @Override
-    public synchronized void close() throws IOException {
+    public synchronized void close() {
         if (isClosed) {
             return;
         }
         isClosed = true;
         broken.complete("stopped");
+        try {
+            endAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void endAll() throws IOException {
         children.values().forEach(Child::destroy);
         for (Child child : children.values()) {
             child.kill();
         }
-        for (Link link : links.values()) {
-            link.close();
+        for (Proxy proxy : proxies.values()) {
+            proxy.close();
         }
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -2,8 +2,8 @@ package io.quorate.cli.play;
 
 import java.io.InterruptedIOException;
 
-/** One direction of a link, open if no cut holds it closed. All threads may use it. */
-final class Gate {
+/** One direction of a proxy, open if no cut holds it closed. All threads may use it. */
+final class Valve {
 
     private int cuts;
 
@@ -19,7 +19,7 @@ final class Gate {
 
     /** Open for good, so that nobody waits any more. */
     synchronized void end() {
-        cuts = Integer.MIN_VALUE;
+        cuts = Integer.MIN_VALUE / 2;
         notifyAll();
     }
 

@@ -9,29 +9,29 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A port whose connections go on to another one. While one of its gates is closed, sockets stay open, and what is sent
+ * A port whose connections go on to another one. While one of its valves is closed, sockets stay open, and what is sent
  * that way waits, as it does for TCP when a cable is cut.
  */
-final class Link implements Closeable {
+final class Proxy implements Closeable {
 
-    /** While the link is cut, more attempts to connect than these get no answer. */
+    /** While the proxy is cut, more attempts to connect than these get no answer. */
     private static final int BACKLOG = 2;
 
     private static final int BUFFER_BYTES = 16 * 1024;
 
     private final ServerSocket server;
     private final int target;
-    private final Gate there;
-    private final Gate back;
+    private final Valve there;
+    private final Valve back;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     /**
      * Listens at a free port of the loopback address.
      *
      * @param target the port to go on to
-     * @param there  the gate on the way to it
+     * @param there  the valve on the way to it
      */
-    Link(int target, Gate there, Gate back) throws IOException {
+    Proxy(int target, Valve there, Valve back) throws IOException {
         this.target = target;
         this.there = there;
         this.back = back;
@@ -74,16 +74,16 @@ final class Link implements Closeable {
         }
     }
 
-    private void pass(Socket from, Socket to, Gate gate) {
+    private void pass(Socket from, Socket to, Valve valve) {
         byte[] buffer = new byte[BUFFER_BYTES];
         try {
             int count = from.getInputStream().read(buffer);
             while (count >= 0) {
-                gate.awaitOpen();
+                valve.awaitOpen();
                 to.getOutputStream().write(buffer, 0, count);
                 count = from.getInputStream().read(buffer);
             }
-            gate.awaitOpen();
+            valve.awaitOpen();
         } catch (IOException e) {
             // Justification: one of them is closed, as it may be; the other one follows.
         }
@@ -109,7 +109,7 @@ final class Link implements Closeable {
     }
 
     private static void start(Runnable work) {
-        Thread thread = new Thread(work, "quorate-lab-link");
+        Thread thread = new Thread(work, "quorate-lab-proxy");
         thread.setDaemon(true);
         thread.start();
     }

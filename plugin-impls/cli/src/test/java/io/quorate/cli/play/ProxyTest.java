@@ -9,16 +9,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class LinkTest {
+class ProxyTest {
 
-    // What comes back, and has come behind what is held, shows that the link had time to pass it.
+    // What comes back, and has come behind what is held, shows that the proxy had time to pass it.
     @Test
     void whatIsCutWaitsAndTheOtherWayIsWhole() throws Exception {
-        Gate there = new Gate();
+        Valve there = new Valve();
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (ServerSocket server = new ServerSocket(0, 1, loopback);
-                Link link = new Link(server.getLocalPort(), there, new Gate());
-                Socket near = new Socket(loopback, link.port());
+                Proxy proxy = new Proxy(server.getLocalPort(), there, new Valve());
+                Socket near = new Socket(loopback, proxy.port());
                 Socket far = server.accept()) {
             near.getOutputStream().write(1);
             assertThat(far.getInputStream().read()).isEqualTo(1);
@@ -40,8 +40,8 @@ class LinkTest {
     void anEndPassesToo() throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (ServerSocket server = new ServerSocket(0, 1, loopback);
-                Link link = new Link(server.getLocalPort(), new Gate(), new Gate());
-                Socket near = new Socket(loopback, link.port());
+                Proxy proxy = new Proxy(server.getLocalPort(), new Valve(), new Valve());
+                Socket near = new Socket(loopback, proxy.port());
                 Socket far = server.accept()) {
             near.shutdownOutput();
             assertThat(far.getInputStream().read()).isEqualTo(-1);
