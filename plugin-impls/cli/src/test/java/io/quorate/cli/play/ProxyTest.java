@@ -47,4 +47,13 @@ class ProxyTest {
             assertThat(far.getInputStream().read()).isEqualTo(-1);
         }
     }
+
+    @Test
+    void aCutThatEndsAfterTheEndHoldsNobody() throws Exception {
+        Valve valve = new Valve();
+        valve.cut();
+        valve.end();
+        valve.heal();
+        valve.awaitOpen();
+    }
 }
