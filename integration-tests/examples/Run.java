@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 class Run {
 
     private static final Pattern WORK = Pattern.compile("[a-z ]+ with token (\\d+)");
-    private static final long DEADLINE_SECONDS = 60;
+    private static final long DEADLINE_SECONDS = 600;
     private static final long QUIET_SECONDS = 5;
     /** What a former leader printed in time may be read later than the first line of the next one. */
     private static final long LATE_SECONDS = 1;

@@ -33,10 +33,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 
 /** docs/contributing.md#errors: code of others may throw anything that Java has, at every place where it is called. */
-@Timeout(120)
 class ForeignCodeTest {
 
     private static final List<Supplier<Throwable>> ANYTHING = List.of(

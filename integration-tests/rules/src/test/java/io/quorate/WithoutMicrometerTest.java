@@ -11,13 +11,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Who does not ask for meters gets no Micrometer: this class path is that of an application with {@code quorate-impls}
  * and {@code quorate-ops}, and the tools of these tests.
  */
-@Timeout(60)
 class WithoutMicrometerTest {
 
     @Test

@@ -21,12 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a client says of who votes, and what it refuses before anybody is asked. */
-@Timeout(60)
 class ChangeVotersTest {
 
     private final FakeEngine engine = new FakeEngine();

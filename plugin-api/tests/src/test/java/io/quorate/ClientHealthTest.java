@@ -22,10 +22,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a client says of itself in each of its states, and what a probe makes of that. */
-@Timeout(60)
 class ClientHealthTest {
 
     private static final Duration LEASE = Profile.DEFAULT.supportDuration();

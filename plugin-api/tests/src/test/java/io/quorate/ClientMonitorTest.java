@@ -22,10 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a monitor hears of a client. */
-@Timeout(60)
 class ClientMonitorTest {
 
     private static final String PATH = "/app/leader";

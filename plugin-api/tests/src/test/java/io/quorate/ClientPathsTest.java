@@ -14,10 +14,8 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a client says and does about a path for whoever has no latch. */
-@Timeout(60)
 class ClientPathsTest {
 
     private static final String PATH = "/app/leader";

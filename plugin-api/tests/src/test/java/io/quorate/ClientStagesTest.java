@@ -27,10 +27,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A client that is started and closed without a thread of the application that waits. */
-@Timeout(60)
 class ClientStagesTest {
 
     private static final String ONCE = "Cannot be started more than once";

@@ -27,10 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The work of leaders that leave, on threads: who runs what, and whom work that hangs holds up. */
-@Timeout(60)
 class DrainThreadsTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);

@@ -11,10 +11,8 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A client says which of its leaders leave. */
-@Timeout(60)
 class ElectionClientLeavingTest {
 
     private final SimulatedCluster cluster =

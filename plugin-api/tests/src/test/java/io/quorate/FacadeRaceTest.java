@@ -24,10 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Threads that do anything with one latch, or one selector, while its engine grants, ends and loses the connection. */
-@Timeout(60)
 class FacadeRaceTest {
 
     private static final int ROUNDS = 700;

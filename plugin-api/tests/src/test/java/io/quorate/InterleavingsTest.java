@@ -14,7 +14,6 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Interleavings of two threads that use one latch or one selector, at every shared access, chosen and repeated by
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
  * throws.
  */
 @Tag("races")
-@Timeout(120)
 class InterleavingsTest {
 
     private static final String ONCE = "Cannot be started more than once";

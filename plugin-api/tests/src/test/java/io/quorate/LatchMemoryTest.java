@@ -10,13 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * What a latch takes of the heap once its path is at rest, where three nodes vote and contend on every path: the mean
  * of the one that leads and the two that wait. Counted by object, which is exact.
  */
-@Timeout(60)
 class LatchMemoryTest {
 
     private static final int PATHS = 100;

@@ -25,13 +25,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Whoever waits for leadership goes on after the listeners without an executor have returned from isLeader, as in
  * Curator; and until when joining is under way.
  */
-@Timeout(30)
 class LeaderLatchAwaitTest {
 
     private final FakeEngine engine = new FakeEngine();

@@ -26,10 +26,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What closing waits for, in what order it does things, and callbacks that are under way meanwhile. */
-@Timeout(30)
 class LeaderLatchCloseTest {
 
     private final FakeEngine engine = new FakeEngine();

@@ -16,10 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Which thread learns of the connection: leadership ends on the engine's, at once; subclasses are told on another. */
-@Timeout(30)
 class LeaderLatchConnectionTest {
 
     private final FakeEngine engine = new FakeEngine();

@@ -20,12 +20,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a leader finishes before its leadership ends on purpose, on the production driver in virtual time; n1 leads. */
-@Timeout(60)
 class LeaderLatchDrainTest {
 
     private static final String PATH = "/app/leader";

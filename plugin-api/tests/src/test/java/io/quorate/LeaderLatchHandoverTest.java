@@ -18,10 +18,8 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Resigning, transferring, tokens and explanations, on the production driver in virtual time; n1 leads. */
-@Timeout(60)
 class LeaderLatchHandoverTest {
 
     private static final String PATH = "/app/leader";

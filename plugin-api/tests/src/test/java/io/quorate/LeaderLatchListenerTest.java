@@ -29,10 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Threads and queues of callbacks, which the contract cannot see: who is called when, and on which thread. */
-@Timeout(30)
 class LeaderLatchListenerTest {
 
     private final FakeEngine engine = new FakeEngine();

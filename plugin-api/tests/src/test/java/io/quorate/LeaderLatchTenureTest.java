@@ -12,10 +12,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a latch says of its tenure: computed from the lease, whatever the engine has or has not told yet. */
-@Timeout(30)
 class LeaderLatchTenureTest {
 
     private final FakeEngine engine = new FakeEngine();

@@ -17,10 +17,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What getLeader and getParticipants do with the engine: what they wait for, name, and let go. */
-@Timeout(30)
 class LeaderLatchViewTest {
 
     private static final PathView TWO = new PathView(

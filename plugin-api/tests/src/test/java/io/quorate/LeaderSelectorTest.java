@@ -29,12 +29,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the contract cannot show of a selector: a tenure that ends by itself, and the thread in the pause. */
-@Timeout(60)
 class LeaderSelectorTest {
 
     private final FakeEngine engine = new FakeEngine();

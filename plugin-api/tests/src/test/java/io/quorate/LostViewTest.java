@@ -13,10 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a node says of the leader while it is LOST: whoever led may be dead, and another may lead. */
-@Timeout(60)
 class LostViewTest {
 
     private static final String PATH = "/app/leader";

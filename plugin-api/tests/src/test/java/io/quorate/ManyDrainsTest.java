@@ -11,10 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A client closes while very many of its leaders finish their work, on the production driver in virtual time. */
-@Timeout(300)
 class ManyDrainsTest {
 
     private static final int PATHS = Integer.getInteger("drains", 1_000);

@@ -16,10 +16,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Priorities that change while nodes run, on the production driver in virtual time. */
-@Timeout(60)
 class PriorityTest {
 
     private static final String PATH = "/app/leader";

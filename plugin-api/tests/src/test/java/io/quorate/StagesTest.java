@@ -18,10 +18,8 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a latch offers without a thread that waits. */
-@Timeout(60)
 class StagesTest {
 
     private static final String PATH = "/app/leader";

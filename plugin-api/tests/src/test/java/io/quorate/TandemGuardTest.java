@@ -12,10 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** docs/migration.md#the-guard: what leads by Quorate alone makes way for what does not. */
-@Timeout(60)
 class TandemGuardTest {
 
     private static final String PATH = "/app/leader";

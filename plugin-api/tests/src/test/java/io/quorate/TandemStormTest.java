@@ -12,12 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random troubles of both sides, and the rules of a tandem checked after each step. */
-@Timeout(120)
 class TandemStormTest {
 
     private static final String PATH = "/app/leader";

@@ -14,10 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 
 /** What all groups of the contract need: a side for each test, and a path that no other test uses. */
-@Timeout(240)
 abstract class Contract {
 
     /** Long enough for something that should not happen. */

@@ -10,7 +10,7 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Real {
 
     /** Generous, because a machine may be busy; the usual wait is a second. */
-    static final Duration DEADLINE = Duration.ofSeconds(60);
+    static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private Real() {}
 

@@ -21,11 +21,9 @@ import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code quorate migrate} knows each type of Curator that Quorate has, and each method that its client lacks. */
-@Timeout(300)
 class RecipeTypesTest {
 
     private static final Set<String> PACKAGES = Set.of(

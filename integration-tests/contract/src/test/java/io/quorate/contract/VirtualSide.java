@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
 final class VirtualSide extends QuorateSide {
 
     private static final Duration STEP = Duration.ofMillis(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final ClusterSettings settings;
     private final SimulatedCluster cluster;

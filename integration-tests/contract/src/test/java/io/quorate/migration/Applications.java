@@ -22,7 +22,7 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Applications implements AutoCloseable {
 
     /** Generous, because a machine may be busy; the usual wait is a second. */
-    private static final Duration DEADLINE = Duration.ofSeconds(90);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     /** One report, or one portion of the cache: by which process, in which tenure of it, and when. */
     record Work(String process, long tenure, long nanos) {}

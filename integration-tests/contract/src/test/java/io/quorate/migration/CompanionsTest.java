@@ -24,10 +24,8 @@ import org.apache.curator.retry.RetryForever;
 import org.apache.curator.test.TestingServer;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** docs/migration.md#companions: the listings are these files, and do what a companion must. */
-@Timeout(180)
 class CompanionsTest {
 
     private static final Path SOURCES = Path.of("src", "test", "java", "com", "example", "migration", "companion");

@@ -15,14 +15,12 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * docs/migration.md#the-recipe: what {@code quorate migrate} makes of the example, and of classes in the style of users,
  * which are below {@code src/test/resources/migrate}. {@code -Drewrite} records what it says of them anew.
  */
-@Timeout(300)
 class MigrateTest {
 
     private static final Path RESOURCES = Path.of("src", "test", "resources", "migrate");

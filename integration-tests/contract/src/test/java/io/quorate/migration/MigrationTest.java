@@ -17,11 +17,9 @@ import java.util.stream.Stream;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One application, written for Curator and carried over to Quorate, does the same on both; in processes of its own. */
-@Timeout(300)
 class MigrationTest {
 
     private static final List<String> IDS = List.of("n1", "n2", "n3");

@@ -55,7 +55,7 @@ public record Recipe(int exitCode, String out, Map<String, String> files) {
                     .redirectErrorStream(true)
                     .redirectOutput(out.toFile())
                     .start();
-            if (!process.waitFor(90, TimeUnit.SECONDS)) {
+            if (!process.waitFor(600, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError("still runs after 90 s: " + Files.readString(out));
             }

@@ -26,7 +26,7 @@ final class StagedCluster implements AutoCloseable {
     static final List<String> IDS = List.of("n1", "n2", "n3");
 
     /** Generous, because a machine may be busy; the usual wait is a second. */
-    private static final Duration DEADLINE = Duration.ofSeconds(120);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     /** A process certainly led from the one instant to the other; the token is 0 if it led by the old side alone. */
     record Streak(String process, long token, long from, long to) {}

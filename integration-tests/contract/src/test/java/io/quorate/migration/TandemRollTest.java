@@ -14,7 +14,6 @@ import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,14 +32,12 @@ class TandemRollTest {
     private List<Long> rolls = new ArrayList<>();
 
     @Test
-    @Timeout(600)
     void oneRoundThereAndBack(@TempDir Path directory) throws Exception {
         roll(1, directory);
     }
 
     @Test
     @Tag("nemesis")
-    @Timeout(4 * 3600)
     void manyRoundsThereAndBack(@TempDir Path directory) throws Exception {
         roll(Integer.getInteger("tandem.rounds", 50), directory);
     }

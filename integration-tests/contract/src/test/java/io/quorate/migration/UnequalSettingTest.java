@@ -16,11 +16,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/migration.md#the-guard, on three real nodes: who has the setting and who has it not take no frame of each other. */
-@Timeout(180)
 class UnequalSettingTest {
 
     private static final String PATH = "/app/leader";

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 public final class Cluster implements AutoCloseable {
 
     /** Generous, because a machine may be busy; the usual wait is a second. */
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private static final long POLL_NANOS = 5_000_000;
 

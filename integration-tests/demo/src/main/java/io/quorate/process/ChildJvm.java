@@ -25,7 +25,7 @@ public final class ChildJvm {
     public static final List<String> SMALL = List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private static final int LOG_LINES = 15;
-    private static final long END_SECONDS = 30;
+    private static final long END_SECONDS = 600;
 
     /**
      * Stops the process $0 and lets it go on when the input ends, which also happens when this JVM is killed: a stopped

@@ -29,7 +29,7 @@ final class AttackedCluster implements AutoCloseable {
 
     static final String CLUSTER = "attacked";
 
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
     private static final long HEAP_BYTES_MAX = 8L << 20;
     private static final int LINES_MAX = 9;
     /**

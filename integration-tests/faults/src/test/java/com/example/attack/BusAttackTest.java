@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * small, and so does the number of connections.
  */
 @Tag("attacks")
-@Timeout(600)
 class BusAttackTest {
 
     private static final Duration TIME = Duration.ofSeconds(8);
@@ -184,7 +182,7 @@ class BusAttackTest {
             thread.start();
         }
         try {
-            assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.await(600, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
         }

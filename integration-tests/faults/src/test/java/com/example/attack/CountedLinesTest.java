@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Which lines of a log are held against an attack. */
 class CountedLinesTest {
@@ -44,7 +43,6 @@ class CountedLinesTest {
 
     // What this thread does is known as work of an attacker; it works until that shows.
     @Test
-    @Timeout(60)
     void ownWorkIsNotThatOfOthers() {
         Processors before = Processors.now(Duration.ZERO);
         Processors after = before;

@@ -15,14 +15,12 @@ import java.util.Random;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three JVMs on the event bus, and somebody who can reach their ports. Without a secret it forges frames under an id of
  * its own, and under that of a node that is stopped; under a secret, also those of nodes that live.
  */
-@Timeout(240)
 class ForgedFramesTest {
 
     private static final String MALLORY = "mallory";

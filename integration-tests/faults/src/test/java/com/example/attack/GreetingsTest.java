@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
  * it has got. The node itself comes back from another address than the one at which the others look for it, as a
  * restarted pod does, and one behind a translation of addresses.
  */
-@Timeout(300)
 class GreetingsTest {
 
     private static final long PAUSE_MILLIS = 50;

@@ -59,7 +59,7 @@ final class OneCore {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            if (!process.waitFor(600, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 System.out.println(command + ": " + said);
             }
         } catch (IOException e) {

@@ -11,14 +11,12 @@ import java.util.Map;
 import java.util.Properties;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer that takes nothing for long, and one that cannot be reached for long: what the others keep for it. */
 @Tag("attacks")
-@Timeout(300)
 class OutageTest {
 
     private static final Duration STOPPED = Duration.ofSeconds(60);

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Somebody has recorded what n1 said to n2 under a secret, from its first byte on, and says it again in the place of n1
  * while that stands still: as it was, and with each byte of its frames changed.
  */
-@Timeout(300)
 class ReplayTest {
 
     private static final int FRAMES = 12;

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * the log stays readable.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(600)
 abstract class TcpAttacks {
 
     private static final int HALF_OPEN = 1_000;

@@ -23,7 +23,7 @@ final class Voice {
     private static final int ACK = 2;
     private static final int MAC_LENGTH = 16;
     /** Long: what is waited for is work of a node, which other processes may hold up. */
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private final String from;
     private final String to;

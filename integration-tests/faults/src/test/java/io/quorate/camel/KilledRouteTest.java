@@ -8,13 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The process of a clustered route is killed again and again: no two exchanges are at once, and soon there are more. */
 @Tag("nemesis")
-@Timeout(900)
 @ExtendWith(RepeatedWhenStalled.class)
 class KilledRouteTest {
 

@@ -82,7 +82,7 @@ final class Ticker extends DefaultComponent {
             // As a consumer that has work in hand.
             ticks.schedule(() -> {}, STOP_MILLIS, TimeUnit.MILLISECONDS).get();
             ticks.shutdown();
-            ticks.awaitTermination(60, TimeUnit.SECONDS);
+            ticks.awaitTermination(600, TimeUnit.SECONDS);
             span.end = System.nanoTime();
             super.doStop();
         }

@@ -12,10 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A server has a copy of the library, and so has the application whose class loader a thread happens to carry. */
-@Timeout(120)
 class AnotherCopyTest {
 
     @Test

@@ -14,11 +14,9 @@ import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/metrics.md: the recording of a leader that was paused says by itself why it does not lead any more. */
-@Timeout(300)
 class FlightRecordingTest {
 
     private static final String PATH = "/recorded/leader";

@@ -24,12 +24,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The election over an application's own Vert.x, whose nodes find each other by Hazelcast. */
 @ExtendWith(RepeatedWhenStalled.class)
-@Timeout(300)
 class HazelcastTest {
 
     private static final String PATH = "/app/leader";

@@ -17,18 +17,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Three nodes of one JVM over plain TCP, each with a latch on each of 100,000 paths: {@code -Dpaths=N} for another
  * number. Whatever happens, all are led again, and then nothing is lost any more. Prints how long it took.
  */
 @Tag("many")
-@Timeout(900)
 class HundredThousandPathsTest {
 
     private static final int PATHS = Integer.getInteger("paths", 100_000);
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration QUIET = Duration.ofMinutes(1);
     private static final Duration OUTAGE = Duration.ofSeconds(3);

@@ -44,7 +44,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +51,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node lives on the thread of its transport: neither the application nor a peer may hold that thread up. */
 @ExtendWith(RepeatedWhenStalled.class)
-@Timeout(300)
 class LeaseUnderLoadTest {
 
     private static final String PATH = "/app/leader";

@@ -22,12 +22,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Three nodes vote and fifty others contend, over real sockets: docs/architecture.md#scale. */
 @ExtendWith(RepeatedWhenStalled.class)
-@Timeout(1200)
 class ManyContendersTest {
 
     private static final String CLUSTER = "many";
@@ -40,7 +38,7 @@ class ManyContendersTest {
     private static final Duration HEARTBEAT = Duration.ofMillis(450);
     private static final Duration SUPPORT = Duration.ofSeconds(3);
     /** All of it is computing, with hardly a wait: half a minute may become minutes where much else runs. */
-    private static final Duration DEADLINE = Duration.ofMinutes(4);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
     /** Each look asks all of them. */
     private static final Duration POLL = Duration.ofMillis(100);
 

@@ -18,7 +18,7 @@ import org.awaitility.core.ConditionTimeoutException;
 final class OneJvm implements AutoCloseable {
 
     /** Generous, because a machine may be busy; the usual wait is a second. */
-    static final Duration DEADLINE = Duration.ofSeconds(60);
+    static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private final String algorithm;
     private final Map<String, String> addresses;

@@ -26,18 +26,16 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/command-line.md#rebalance, with the command in a process of its own, on three processes with many paths. */
-@Timeout(value = 15, unit = TimeUnit.MINUTES)
 @ExtendWith(RepeatedWhenStalled.class)
 class RebalanceTest {
 
     private static final int FEW = 60;
     private static final int MANY = 10_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final List<String> NODE =
             List.of("-Xmx400m", "-XX:+UseSerialGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
 

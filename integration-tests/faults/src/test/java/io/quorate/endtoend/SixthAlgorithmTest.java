@@ -7,10 +7,8 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** An algorithm from outside, found by its name, elects through the latch over real sockets. */
-@Timeout(300)
 class SixthAlgorithmTest {
 
     private static final String PATH = "/sixth/leader";

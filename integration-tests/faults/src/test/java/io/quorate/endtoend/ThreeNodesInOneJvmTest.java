@@ -20,14 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three clients over real sockets, in one JVM, so that one test can look at all of them. */
 @ExtendWith(RepeatedWhenStalled.class)
-@Timeout(300)
 class ThreeNodesInOneJvmTest {
 
     private static final String PATH = "/app/leader";

@@ -12,14 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three clients over the transport {@code tcp}, in one JVM; the event bus is on the class path as well. */
 @ExtendWith(RepeatedWhenStalled.class)
-@Timeout(300)
 class ThreeNodesOverTcpTest {
 
     private static final String PATH = "/app/leader";

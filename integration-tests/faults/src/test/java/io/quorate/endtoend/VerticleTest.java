@@ -35,7 +35,6 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -44,7 +43,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * ends in a time-out.
  */
 @ExtendWith(RepeatedWhenStalled.class)
-@Timeout(300)
 class VerticleTest {
 
     private static final String PATH = "/app/leader";

@@ -16,12 +16,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two applications and a witness, each a JVM: docs/command-line.md#witness. */
-@Timeout(300)
 @ExtendWith(RepeatedWhenStalled.class)
 class WitnessTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("kubernetes")
 class KubernetesTest {
 
-    private static final long SECONDS_MAX = 240;
+    private static final long SECONDS_MAX = 600;
 
     @TempDir
     private Path directory;

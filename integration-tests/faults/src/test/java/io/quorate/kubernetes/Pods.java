@@ -38,7 +38,7 @@ final class Pods {
     /** How long a voter supports a node in the acts. */
     static final Duration SUPPORT = Profile.DEFAULT.supportDuration().multipliedBy(SLOWER);
 
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final long PAUSE_MILLIS = 30;
     private static final Pattern TOKEN = Pattern.compile("\"token\":(\\d+)");

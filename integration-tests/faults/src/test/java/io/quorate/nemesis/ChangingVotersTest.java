@@ -17,13 +17,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * docs/reconfiguration.md on JVMs: five contend for a few paths without a pause, of which three vote at first. What was
  * seen has to keep every rule after each step.
  */
-@Timeout(300)
 class ChangingVotersTest {
 
     private static final int NODES = 5;

@@ -19,7 +19,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Dlibfaketime=FILE} says. Such a node writes its history by the clock of the system, in steps of 10 ms.
  */
 @Tag("nemesis")
-@Timeout(600)
 class ClockTest {
 
     private static final String NODE = "n1";

@@ -26,7 +26,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,13 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
  * docs/operations.md#a-leader-that-leaves, on three JVMs: two of them never write a report at once, whatever planned end
  * comes in the middle of one. Without a drain they do.
  */
-@Timeout(value = 20, unit = TimeUnit.MINUTES)
 @ExtendWith(RepeatedWhenStalled.class)
 class LeaderReportsTest {
 
     private static final Duration DRAIN = Duration.ofSeconds(25);
     private static final Duration REPORT = Duration.ofMillis(1500);
-    private static final long DEADLINE_SECONDS = 60;
+    private static final long DEADLINE_SECONDS = 600;
     private static final int SEEDS = 1_000_000;
 
     /** What ends a leadership on purpose. */

@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * stream would depend on how each transport writes them.
  */
 @Tag("nemesis")
-@Timeout(3_600)
 class LossyLinksTest {
 
     private static final Duration LASTS = Duration.ofSeconds(Integer.getInteger("lossy.seconds", 300));

@@ -19,14 +19,12 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Hundreds of rounds: {@code mvn verify -Dsuite=nemesis}, {@code -Dnemesis.rounds=N} for another number, {@code -Dseed=N} for
  * one cluster.
  */
 @Tag("nemesis")
-@Timeout(14_400)
 class NemesisLongTest {
 
     private static final int ROUNDS = Integer.getInteger("nemesis.rounds", 200);

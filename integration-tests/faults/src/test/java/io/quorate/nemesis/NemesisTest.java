@@ -22,11 +22,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A few rounds of faults on real processes, and proof that they find what is wrong; see {@link NemesisLongTest}. */
-@Timeout(300)
 class NemesisTest {
 
     static final List<String> ALGORITHMS = List.of("ballot", "bully", "lcr", "token-ring", "three-phase");

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  */
 final class Network implements Launch, AutoCloseable {
 
-    private static final long WAIT_SECONDS = 30;
+    private static final long WAIT_SECONDS = 600;
 
     /** A direction. */
     record Link(String from, String to) {

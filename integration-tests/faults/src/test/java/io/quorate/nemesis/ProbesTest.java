@@ -14,11 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What probes are answered by processes that are killed, paused and cut off: docs/settings.md#probes. */
 @Tag("nemesis")
-@Timeout(300)
 class ProbesTest {
 
     private static final List<String> NODES = List.of("n1", "n2", "n3");

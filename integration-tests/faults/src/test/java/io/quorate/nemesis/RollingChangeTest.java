@@ -13,11 +13,9 @@ import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** docs/operations.md#what-a-rolling-restart-may-change: what it may, and what is refused aloud. */
 @Tag("nemesis")
-@Timeout(300)
 class RollingChangeTest {
 
     private static final Kind BEFORE = new Kind(

@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code tcp} has one connection for each id, and refuses the second process before it is heard.
  */
 @Tag("nemesis")
-@Timeout(300)
 class SecondProcessTest {
 
     private static final List<String> NODES = List.of("n1", "n2", "n3");

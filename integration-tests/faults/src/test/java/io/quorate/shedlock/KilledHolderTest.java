@@ -13,12 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The process that runs a job is killed again and again: the job never runs twice at one time, and soon elsewhere. */
-@Timeout(900)
 @ExtendWith(RepeatedWhenStalled.class)
 class KilledHolderTest {
 

@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
 public final class KilledJobs implements AutoCloseable {
 
     /** Generous, because a machine may be busy. */
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     /** A run of the job; one that was killed ends when its process was gone. */
     public record Run(String node, long begin, long end) {}

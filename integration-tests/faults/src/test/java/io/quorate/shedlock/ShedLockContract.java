@@ -6,10 +6,8 @@ import java.util.Optional;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegrationTest;
-import org.junit.jupiter.api.Timeout;
 
 /** The tests that ShedLock has for its own providers, on all nodes of a cluster. */
-@Timeout(300)
 abstract class ShedLockContract extends AbstractExtensibleLockProviderIntegrationTest {
 
     private final Providers providers;

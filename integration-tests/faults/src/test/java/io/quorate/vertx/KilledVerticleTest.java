@@ -8,13 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The process of the verticle is killed again and again: there are never two, and soon there is the next one. */
 @Tag("nemesis")
-@Timeout(900)
 @ExtendWith(RepeatedWhenStalled.class)
 class KilledVerticleTest {
 

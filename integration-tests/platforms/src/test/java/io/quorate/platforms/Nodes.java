@@ -23,7 +23,7 @@ final class Nodes implements AutoCloseable {
 
     private static final List<String> IDS = List.of("n1", "n2", "n3");
     /** Generous, because a machine may be busy; the usual wait is two seconds. */
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private static final Duration POLL = Duration.ofMillis(5);
 

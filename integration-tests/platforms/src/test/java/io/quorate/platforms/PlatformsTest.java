@@ -15,14 +15,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The application of src/it starts, elects, survives a kill and closes. {@code -Dsuite=platforms} runs it on all platforms and
  * compares the table of the README with what ran; {@code -Drewrite} writes the table.
  */
-@Timeout(1_800)
 class PlatformsTest {
 
     private static final int SIGTERM = 128 + 15;

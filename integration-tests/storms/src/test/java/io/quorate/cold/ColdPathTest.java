@@ -16,7 +16,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
  * run. It fails for growth; {@code -Drewrite} writes the file anew. All but the frames is that of JDK 17, and there is
  * room for bytes.
  */
-@Timeout(300)
 class ColdPathTest {
 
     private static final Path FILE = Path.of("src", "test", "resources", "cold", "path.txt");
@@ -105,7 +103,7 @@ class ColdPathTest {
                 .redirectOutput(said.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(600, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -14,12 +14,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Turns on a loop that the test runs by hand, and that loses or refuses what it is given. */
-@Timeout(60)
 class LoopTurnsTest {
 
     private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);

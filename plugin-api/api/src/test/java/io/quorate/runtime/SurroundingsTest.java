@@ -27,11 +27,11 @@ class SurroundingsTest {
     void theDiskHasADaemonThreadThatTakesNothingAfterItsEnd() throws Exception {
         ExecutorService disk = Surroundings.REAL.diskThread();
         Callable<Boolean> isDaemon = () -> Thread.currentThread().isDaemon();
-        assertThat(disk.submit(isDaemon).get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(disk.submit(isDaemon).get(600, TimeUnit.SECONDS)).isTrue();
         disk.shutdown();
         disk.execute(() -> {
             throw new AssertionError("it has ended");
         });
-        assertThat(disk.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(disk.awaitTermination(600, TimeUnit.SECONDS)).isTrue();
     }
 }

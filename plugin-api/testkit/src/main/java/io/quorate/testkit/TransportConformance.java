@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  *
  * <p>A transport may lose frames, so most tests send until something has arrived.
  */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 public abstract class TransportConformance {
 
     private static final NodeId A = new NodeId("a");

@@ -15,7 +15,7 @@ import org.slf4j.spi.LocationAwareLogger;
 /** Takes what slf4j-simple writes to System.err, until it is closed. */
 public final class CapturedLog implements AutoCloseable {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private final PrintStream before = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 public final class Deadline {
 
     /** Generous, because a machine may be busy; the usual wait is a few milliseconds. */
-    public static final long SECONDS_MAX = 20;
+    public static final long SECONDS_MAX = 600;
 
     private static final long PAUSE_NANOS = 1_000_000;
 

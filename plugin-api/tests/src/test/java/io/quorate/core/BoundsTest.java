@@ -23,10 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What comes and goes leaves nothing behind. Counted by object on the heap, which is exact, and in virtual time. */
-@Timeout(240)
 class BoundsTest {
 
     private static final long MILLI = 1_000_000;

@@ -6,10 +6,8 @@ import io.quorate.testkit.simulation.Simulation;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the mutants of {@link StormMutantsTest} about leaders that leave are run against; no test of its own. */
-@Timeout(600)
 class DrainStormHunt {
 
     private static final int RUNS = 400;

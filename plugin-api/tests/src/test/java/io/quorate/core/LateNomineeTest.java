@@ -17,12 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nominees that are up and never lead: the patience of the others ends that, one after the other. */
-@Timeout(60)
 class LateNomineeTest {
 
     private static final String PATH = "/app";

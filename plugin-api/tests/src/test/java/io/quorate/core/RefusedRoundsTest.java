@@ -12,12 +12,10 @@ import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rounds of a change of voters, while one voter refuses each, or another coordinator proposes too. */
-@Timeout(60)
 class RefusedRoundsTest {
 
     private static void lie(VirtualCluster cluster) {

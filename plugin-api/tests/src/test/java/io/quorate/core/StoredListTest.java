@@ -19,12 +19,10 @@ import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that starts with a list that it has stored: no others vote than before, in this life. */
-@Timeout(60)
 class StoredListTest {
 
     // Clock.nanoTime has any origin. After the quarantine nobody is supported under an older number.

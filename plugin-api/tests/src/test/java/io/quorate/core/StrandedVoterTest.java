@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A voter all of whose fellow voters were replaced while it was away, and stopped: it believes a later list of which more
  * than half of the voters say so.
  */
-@Timeout(60)
 class StrandedVoterTest {
 
     private static final String PATH = "/app";

@@ -12,10 +12,8 @@ import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A voter that is heard too late at the moment of CONNECTED, and has supported all the time, in one epoch. */
-@Timeout(60)
 class VoterHeardAgainTest {
 
     private static final String PATH = "/app/leader";

@@ -8,10 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What holds callbacks up is said at once, with the cure, and not again within a minute. */
-@Timeout(60)
 class CallbackPoolWarningsTest {
 
     private final AtomicBoolean isFull = new AtomicBoolean();

@@ -6,10 +6,8 @@ import io.quorate.testkit.simulation.Simulation;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the mutants of {@link DriverStormMutantsTest} are run against; no test of its own. */
-@Timeout(600)
 class DriverStormHunt {
 
     /** A few more than the mutant that is hardest to find needs. */

@@ -35,7 +35,7 @@ final class Drivers implements AutoCloseable {
 
     static final String PATH = "/app/leader";
 
-    private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long DEADLINE_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long MILLI = 1_000_000;
 
     final LocalNetwork network = new LocalNetwork();

@@ -30,7 +30,6 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -258,7 +257,6 @@ class FileTermStoreTest {
     }
 
     @Test
-    @Timeout(60)
     void aSecondProcessIsRefusedUntilTheFirstEnds() throws Exception {
         try (Child child = new Child(directory)) {
             assertThat(child.answer()).isEqualTo("locked");
@@ -271,7 +269,6 @@ class FileTermStoreTest {
 
     // POSIX: whoever closes a descriptor of a locked file gives up all locks that its process holds on that file.
     @Test
-    @Timeout(60)
     void aRefusedSecondOpenInThisProcessDoesNotFreeTheLockOfTheFirst() throws Exception {
         try (FileTermStore first = store()) {
             first.open();
@@ -288,7 +285,6 @@ class FileTermStoreTest {
 
     // An application server redeploys: the new application has classes of its own, and the old one still runs.
     @Test
-    @Timeout(60)
     void aSecondOpenByOtherClassesOfThisProcessDoesNotFreeTheLockEither() throws Exception {
         List<URL> classPath = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -313,7 +309,6 @@ class FileTermStoreTest {
 
     // Whatever an application does with the properties of the system: a test may put back what it found before.
     @Test
-    @Timeout(60)
     void replacedSystemPropertiesNeitherFreeTheLockNorKeepIt() throws Exception {
         Properties original = System.getProperties();
         Properties whileOpen;
@@ -340,7 +335,6 @@ class FileTermStoreTest {
 
     // With POSIX such an attempt frees the lock of the first store, so it must not get as far as that.
     @Test
-    @Timeout(60)
     void aDeletedGuardFreesNoLockAndEndsTheWriting() throws Exception {
         try (FileTermStore first = store()) {
             first.open();
@@ -363,7 +357,6 @@ class FileTermStoreTest {
 
     // An interrupt closes the channel that it meets, and the lock goes with it.
     @Test
-    @Timeout(60)
     void aLockThatIsLostToAnInterruptEndsTheWriting() throws Exception {
         TermFiles interrupting = new TermFiles() {
             @Override
@@ -490,7 +483,6 @@ class FileTermStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {FileTermStore.FILE, FileTermStore.LOCK, FileTermStore.GUARD})
-    @Timeout(60)
     void whatIsNoRegularFileIsRefused(String name) throws Exception {
         keep(SOME);
         Path path = directory.resolve(name);

@@ -74,7 +74,7 @@ class ReachTest extends WithDrivers {
     private Object change(ElectionDriver driver, long number) throws Exception {
         return driver.changeVoters(number, Map.of(drivers.id(1), Optional.empty(), NEWCOMER, Optional.of(ADDRESS)))
                 .toCompletableFuture()
-                .get(60, TimeUnit.SECONDS);
+                .get(600, TimeUnit.SECONDS);
     }
 
     @Test

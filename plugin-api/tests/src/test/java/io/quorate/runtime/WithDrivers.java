@@ -2,10 +2,8 @@ package io.quorate.runtime;
 
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 
 /** A test with running drivers: real threads and real time, in one JVM. */
-@Timeout(120)
 abstract class WithDrivers {
 
     /** Three voters, of which none was started. */

@@ -10,12 +10,10 @@ import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nodes that start, at one moment or one after the other, report CONNECTED and nothing else. Production driver. */
-@Timeout(300)
 class ColdStartTest {
 
     private static final int SEEDS = 300;

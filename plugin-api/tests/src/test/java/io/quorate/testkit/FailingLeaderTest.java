@@ -12,10 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** ADR-0084: an application whose isLeader callback throws again and again lets others lead for a while. */
-@Timeout(60)
 class FailingLeaderTest {
 
     private static final String PATH = "/app/leader";

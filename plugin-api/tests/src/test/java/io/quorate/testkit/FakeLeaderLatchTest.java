@@ -14,10 +14,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The latch of unit tests: as the real one, with leadership on command. */
-@Timeout(30)
 class FakeLeaderLatchTest {
 
     private final FakeLeaderLatch latch = new FakeLeaderLatch("/p", "me", CloseMode.NOTIFY_LEADER);

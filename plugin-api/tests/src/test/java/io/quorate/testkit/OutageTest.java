@@ -12,7 +12,6 @@ import io.quorate.testkit.simulation.VirtualTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * How long an outage of its network, or a pause of its process, a leader survives, with the production driver; the
  * table of docs/settings.md#profiles says so. Prints how often leadership was lost by length.
  */
-@Timeout(300)
 class OutageTest {
 
     private static final String PATH = "/app/leader";

@@ -13,10 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Callbacks in virtual time: when they run, on which thread, and what they may do. */
-@Timeout(60)
 class SimulatedCallbacksTest {
 
     private static final String PATH = "/p";
@@ -99,7 +97,6 @@ class SimulatedCallbacksTest {
 
     // It waits for answers that only the passing of time can bring.
     @Test
-    @Timeout(3)
     void aCallbackMayAskAndWait() throws Exception {
         latch("n2", "/other", new RecordingListener()).await();
         List<Object> answers = new ArrayList<>();

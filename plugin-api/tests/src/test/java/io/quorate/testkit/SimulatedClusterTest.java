@@ -28,10 +28,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What an author of an application can do to a simulated cluster, and what the latches answer then. */
-@Timeout(60)
 class SimulatedClusterTest {
 
     private static final String PATH = "/app/leader";
@@ -133,7 +131,6 @@ class SimulatedClusterTest {
 
     // The test's thread is the only one here: it would wait for ever if no time passed meanwhile.
     @Test
-    @Timeout(3)
     void timePassesWhileTheTestWaits() throws Exception {
         cluster = new SimulatedCluster(settings().contenders(1));
         assertThat(cluster.client("n1").blockUntilConnected(10, SECONDS)).isTrue();
@@ -160,7 +157,6 @@ class SimulatedClusterTest {
     }
 
     @Test
-    @Timeout(15)
     void withoutAMajorityCallsEndAfterTheirTimeOut() throws Exception {
         cluster = new SimulatedCluster(settings().contenders(1));
         cluster.isolate("c1");

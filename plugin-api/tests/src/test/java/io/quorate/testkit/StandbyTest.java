@@ -22,12 +22,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** ADR-0084: a client on standby, or one that is not eligible, leads only where nobody else can. */
-@Timeout(60)
 class StandbyTest {
 
     private static final String PATH = "/app/leader";

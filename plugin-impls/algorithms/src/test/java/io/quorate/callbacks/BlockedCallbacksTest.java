@@ -21,12 +21,10 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A callback that blocks for ten seconds delays nothing but itself: whatever is asserted here happens while it blocks.
  */
-@Timeout(60)
 class BlockedCallbacksTest {
 
     private static final Duration BLOCKED = Duration.ofSeconds(10);

@@ -16,12 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A resource that refuses stale tokens is safe from a leader that does not know yet that it was replaced. */
-@Timeout(60)
 class FencingTest {
 
     /** It refuses a token that is lower than the highest one that it has seen. */

@@ -19,12 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What users of Curator's recipes reported of two leaders at once: each situation, and that one leads at most. */
-@Timeout(60)
 class DoubleLeaderComplaintsTest {
 
     private static final Duration LONG = SUPPORT.multipliedBy(15);

@@ -18,12 +18,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What users of Curator's recipes reported of closing: what is left behind, and what it says. */
-@Timeout(60)
 class LeakAndCloseComplaintsTest {
 
     private static final String CLOSED_ALREADY = "Already closed or has not been started";

@@ -19,12 +19,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What users of Curator's latch reported of nobody leading: each situation, and that somebody does in time. */
-@Timeout(60)
 class NoLeaderComplaintsTest {
 
     /** The lease of a crashed leader, a claim, and what goes wrong with the first of them. */

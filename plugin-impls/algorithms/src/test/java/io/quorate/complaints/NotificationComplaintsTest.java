@@ -22,13 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What users of Curator's recipes reported of callbacks, and what they missed in the interface. */
-@Timeout(60)
 class NotificationComplaintsTest {
 
     private static Duration millis(long millis) {

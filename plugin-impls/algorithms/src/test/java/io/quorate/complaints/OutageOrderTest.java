@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What an application is told around an outage of its leader, of every length up to two support times: in the order
  * that Curator's contract gives, and nothing about leadership if the lease covers it.
  */
-@Timeout(120)
 class OutageOrderTest {
 
     private static final String PATH = "/app/leader";

@@ -20,12 +20,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What users of Curator's selector reported: it stops contending, or takes a leadership that is over. */
-@Timeout(60)
 class SelectorComplaintsTest {
 
     private static final Duration OUTAGE = SUPPORT.multipliedBy(3);

@@ -20,12 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** First come, first to lead, over several nodes: the default, as with Curator. */
-@Timeout(60)
 class JoinOrderTest {
 
     private static final Duration HANDOVER = Duration.ofMillis(100);

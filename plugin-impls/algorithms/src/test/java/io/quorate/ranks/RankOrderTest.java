@@ -16,12 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Other orders than that of joining, with and without pre-emption. */
-@Timeout(60)
 class RankOrderTest {
 
     private static final Duration HANDOVER = Duration.ofMillis(100);

@@ -10,7 +10,6 @@ import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whoever goes to the tail is not the next to lead while others wait. Contenders that do not vote, among them such as
  * reach the voters alone: in an election these hear nothing of each other, and each may name itself.
  */
-@Timeout(60)
 class TailTest {
 
     private static final String PATH = "/app/leader";

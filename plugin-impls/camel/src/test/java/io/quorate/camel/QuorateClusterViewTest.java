@@ -307,13 +307,13 @@ class QuorateClusterViewTest {
         CamelClusterEventListener.Leadership slow = (told, leader) -> {
             called.countDown();
             try {
-                assertThat(removed.await(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(removed.await(600, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
         };
         CompletableFuture<Void> adding = CompletableFuture.runAsync(() -> view.addEventListener(slow), THREADS);
-        assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(called.await(600, TimeUnit.SECONDS)).isTrue();
         view.removeEventListener(slow);
         assertThat(adding).isNotDone();
         view.stop();
@@ -431,7 +431,7 @@ class QuorateClusterViewTest {
             if (!source.getLocalMember().isLeader()) {
                 called.countDown();
                 try {
-                    assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
+                    assertThat(stopped.await(600, TimeUnit.SECONDS)).isTrue();
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
@@ -441,7 +441,7 @@ class QuorateClusterViewTest {
         cluster.advance(A_WHILE);
         cluster.client("n1").transferTo(PATH, "n2");
         CompletableFuture<Void> passing = CompletableFuture.runAsync(() -> cluster.advance(A_WHILE), THREADS);
-        assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(called.await(600, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(view::stop, THREADS);
         assertThat(stopping).succeedsWithin(30, TimeUnit.SECONDS);
         assertThat(passing).isNotDone();

@@ -334,7 +334,7 @@ class LeaderOnlyTest {
 
     private static void await(CountDownLatch gate) {
         try {
-            assertThat(gate.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(gate.await(600, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

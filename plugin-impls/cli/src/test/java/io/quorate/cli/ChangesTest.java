@@ -13,11 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Of {@code transfer}, {@code standby} and {@code priority}. */
-@Timeout(60)
 class ChangesTest {
 
     private static final String TOKEN = "0123456789abcdef+/==";

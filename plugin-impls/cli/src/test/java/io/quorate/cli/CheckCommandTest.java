@@ -10,12 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(60)
 class CheckCommandTest {
 
     private static final String PEERS = "quorate.peers=n1=127.0.0.1:7401,n2=127.0.0.1:7402,n3=127.0.0.1:7403";

@@ -21,11 +21,9 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands and the endpoints of quorate-ops understand each other. The cluster lives in virtual time. */
-@Timeout(60)
 class EndpointsTest {
 
     private static final String PATH = "/app/leader";

@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class EvenSpreadTest {
 
     private static int[] loads(List<Thing> things, int places) {

@@ -21,11 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tables of docs/command-line.md#json name exactly the fields that the commands print, with their types. */
-@Timeout(60)
 class JsonFieldsTest {
 
     private static final Path DOCUMENT = Path.of("..", "..", "plugin-api", "docs", "command-line.md");

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ten runs as the lab prints them, recorded below {@code src/test/resources/lab}; {@code -Drewrite} records anew. */
-@Timeout(120)
 class LabGoldenTest {
 
     private static final Path DIRECTORY = Path.of("src", "test", "resources", "lab");

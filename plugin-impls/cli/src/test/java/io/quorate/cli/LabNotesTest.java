@@ -7,11 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the lab says of a message stands so in the document of its algorithm. */
-@Timeout(60)
 class LabNotesTest {
 
     private static final Path DOCUMENTS = Path.of("..", "docs", "algorithms");

@@ -8,13 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** docs/lab.md#algorithms-of-others: one that throws, that cannot be read, or that has the name of another one. */
-@Timeout(120)
 class LabOthersTest {
 
     private static final Path EXAMPLE = Path.of(

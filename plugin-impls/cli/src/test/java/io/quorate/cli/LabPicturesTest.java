@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The pictures in documents are what the lab draws, and stand in the document that they belong to; {@code -Drewrite}
  * draws anew.
  */
-@Timeout(120)
 class LabPicturesTest {
 
     private static final Path ROOT = Path.of("..", "..");

@@ -6,11 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The traces of the documents, as the lab draws them: what stands in a document happens in the picture. */
-@Timeout(120)
 class LabTraceTest {
 
     private static final Path DOCUMENTS = Path.of("..", "docs", "algorithms");

@@ -16,11 +16,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/command-line.md#migrate: which files are looked at, what is written, and what is said. */
-@Timeout(60)
 class MigrateCommandTest {
 
     private static final String BEFORE =

@@ -6,11 +6,9 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /** What is typed wrongly is said, with the value and the rule, and ends with a code of its own. */
-@Timeout(60)
 class QuorateTest {
 
     private static void assertRefused(Run run, String... parts) {

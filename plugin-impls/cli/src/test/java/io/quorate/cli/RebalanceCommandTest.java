@@ -19,11 +19,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The endpoints are made up: who leads what is a table, which {@code /transfer} changes. */
-@Timeout(60)
 class RebalanceCommandTest {
 
     private static final String TOKEN = "0123456789abcdef";

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class StatusCommandTest {
 
     private static final String VOTERS = "'n1','n2','n3'";
@@ -299,7 +298,8 @@ class StatusCommandTest {
         Thread watching = new Thread(() -> exitCode.set(Run.commandLine(Run.NONE, Map.of(), out, new StringWriter())
                 .execute("status", "-w", "--interval", "1ms", "-o", "json", "--url", one.url())));
         watching.start();
-        await().until(() -> out.toString().lines().count() >= 3);
+        await().atMost(Duration.ofMinutes(10))
+                .until(() -> out.toString().lines().count() >= 3);
         watching.interrupt();
         watching.join();
         assertThat(exitCode.get()).isEqualTo(1);
@@ -314,7 +314,7 @@ class StatusCommandTest {
         Thread watching = new Thread(() -> Run.commandLine(new Run.Somebody(""), Map.of(), out, new StringWriter())
                 .execute("status", "-w", "--interval", "1h", "--url", one.url()));
         watching.start();
-        await().until(() -> out.toString().contains("HEALTHY"));
+        await().atMost(Duration.ofMinutes(10)).until(() -> out.toString().contains("HEALTHY"));
         watching.interrupt();
         watching.join();
         assertThat(out.toString()).startsWith("\u001b[H\u001b[2JNODE");

@@ -13,11 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What keeps a witness from starting. That one starts, votes and ends is shown by processes of their own. */
-@Timeout(60)
 class VoterCommandTest {
 
     private static final String PEERS = "n1=127.0.0.1:7401,n2=127.0.0.1:7402,w=127.0.0.1:7403";

@@ -17,11 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Of {@code voters} and {@code voters force}. */
-@Timeout(60)
 class VotersCommandTest {
 
     private static final String TOKEN = "0123456789abcdef+/==";
@@ -215,7 +213,7 @@ class VotersCommandTest {
         try (ElectionClient n1 = client("n1", first, false);
                 ElectionClient n2 = client("n2", first + "," + second, true)) {
             n2.blockUntilConnected();
-            n1.changeVoters(1, "n1", second).toCompletableFuture().get(40, TimeUnit.SECONDS);
+            n1.changeVoters(1, "n1", second).toCompletableFuture().get(600, TimeUnit.SECONDS);
             Run locked = force(new Run.Somebody("shop"), "n2", "n2", "7");
             assertThat(locked.err()).contains("is locked by another process");
             assertThat(locked.exitCode()).isEqualTo(1);

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Of {@code who} and {@code why}. */
-@Timeout(60)
 class WhoCommandTest {
 
     private final FakeNode one = new FakeNode();

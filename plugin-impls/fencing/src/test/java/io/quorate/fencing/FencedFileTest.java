@@ -292,7 +292,7 @@ class FencedFileTest {
             // A guard for each, as if each were an application of its own.
             FencedFile own = new FencedFile(file, noting);
             calls.add(new WaitingCall<>(() -> {
-                start.await(20, TimeUnit.SECONDS);
+                start.await(600, TimeUnit.SECONDS);
                 for (int round = 0; round < 20; round++) {
                     try {
                         own.replace(PATH, token, bytes(Long.toString(token)));

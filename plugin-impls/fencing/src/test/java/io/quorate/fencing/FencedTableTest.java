@@ -465,7 +465,7 @@ class FencedTableTest {
         for (int i = 1; i <= threads; i++) {
             long token = i;
             calls.add(new WaitingCall<>(() -> {
-                start.await(20, TimeUnit.SECONDS);
+                start.await(600, TimeUnit.SECONDS);
                 for (int round = 0; round < 20; round++) {
                     try {
                         table.run(PATH, token, write(token));

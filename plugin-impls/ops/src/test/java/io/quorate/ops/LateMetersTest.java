@@ -11,10 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Meters that come and go while a node runs: whose thread does the work, and what it survives. */
-@Timeout(60)
 class LateMetersTest {
 
     private static final String THREAD = "quorate-meters-of-LateMetersTest";

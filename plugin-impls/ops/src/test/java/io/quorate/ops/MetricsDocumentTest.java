@@ -28,10 +28,8 @@ import jdk.jfr.ValueDescriptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The tables and the alerts of docs/metrics.md are about the meters and events that there are. */
-@Timeout(60)
 class MetricsDocumentTest {
 
     private static final Path DOCUMENT = Path.of("..", "..", "plugin-api", "docs", "metrics.md");

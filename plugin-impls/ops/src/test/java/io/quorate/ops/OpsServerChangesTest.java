@@ -31,11 +31,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes need the token of a file. The cluster lives in virtual time, the sockets are real. */
-@Timeout(60)
 class OpsServerChangesTest {
 
     private static final String PATH = "/app/leader";

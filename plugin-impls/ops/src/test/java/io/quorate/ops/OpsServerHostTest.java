@@ -9,12 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A page in a browser of this machine does not get at the server under a name of its own (DNS rebinding). */
-@Timeout(60)
 class OpsServerHostTest {
 
     private final ElectionClient client = Clients.over(new FakeEngine());

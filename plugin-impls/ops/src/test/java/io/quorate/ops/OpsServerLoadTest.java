@@ -18,12 +18,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A hundred thousand requests on connections that are kept, as an eager proxy and many probes send them. */
 @ExtendWith(RepeatedWhenStalled.class)
-@Timeout(300)
 class OpsServerLoadTest {
 
     private static final int CLIENTS = 16;

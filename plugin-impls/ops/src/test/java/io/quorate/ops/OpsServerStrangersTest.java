@@ -33,14 +33,12 @@ import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever reaches the port and says nothing, or too little: no probe waits for them, and they hold few descriptors. */
-@Timeout(180)
 class OpsServerStrangersTest {
 
     private static final byte[] HALF_A_HEAD = "GET /live HT".getBytes(StandardCharsets.US_ASCII);
@@ -243,7 +241,7 @@ class OpsServerStrangersTest {
             }
             // A busy machine may be late with some of them.
             assertThat(quick).as("probes answered within a second").isGreaterThanOrEqualTo(PROBES / 2);
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(connected())
+            await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> assertThat(connected())
                     .as("strangers that are still connected")
                     .isLessThanOrEqualTo(256));
         }
@@ -255,7 +253,7 @@ class OpsServerStrangersTest {
         try (CapturedLog log = new CapturedLog();
                 OpsServer server = serving(false, Duration.ofMinutes(10))) {
             call(server, Kind.SILENT, 400);
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofMinutes(10))
                     .untilAsserted(() -> assertThat(connected()).isLessThanOrEqualTo(256));
             assertThat(log.lines("WARN"))
                     .containsExactly("WARN io.quorate.ops.OpsServer - Node fake: HTTP server: more than 256 connections"
@@ -274,7 +272,7 @@ class OpsServerStrangersTest {
             for (int i = 0; i < PROBES; i++) {
                 assertThat(probe(server, false)).startsWith("HTTP/1.1 200 ");
             }
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(connected())
+            await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> assertThat(connected())
                     .as("strangers that are still connected")
                     .isLessThanOrEqualTo(256));
         }
@@ -285,7 +283,7 @@ class OpsServerStrangersTest {
     void strangersAreCutOffInTheEnd(Kind kind) throws Exception {
         try (OpsServer server = serving(kind.isTls, Duration.ofSeconds(1))) {
             call(server, kind, 3);
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> {
                 if (kind == Kind.A_BYTE_NOW_AND_THEN) {
                     // Each byte shows that somebody is there, and earns no more time.
                     sendAByteEach();

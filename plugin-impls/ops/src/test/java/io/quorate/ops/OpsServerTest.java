@@ -22,10 +22,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What probes, proxies and people are told. The cluster lives in virtual time, the sockets are real. */
-@Timeout(60)
 class OpsServerTest {
 
     private static final String PATH = "/app/leader";

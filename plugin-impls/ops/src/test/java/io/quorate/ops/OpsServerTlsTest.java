@@ -36,11 +36,9 @@ import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** HTTPS with the client of the JDK, which checks the certificate and the name in it. */
-@Timeout(60)
 class OpsServerTlsTest {
 
     private static final String TOKEN = "token-of-the-tests";

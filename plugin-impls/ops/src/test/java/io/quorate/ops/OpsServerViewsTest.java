@@ -30,10 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What people and tools see of a node beside the probes: paths, changes, the other nodes, the page and its events. */
-@Timeout(60)
 class OpsServerViewsTest {
 
     private static final String PATH = "/app/leader";

@@ -44,10 +44,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** docs/metrics.md: what a scrape gets. The cluster lives in virtual time, the sockets are real. */
-@Timeout(60)
 class QuorateMetersTest {
 
     private static final String PATH = "/app/leader";

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 /** Asks servers over HTTP, as probes, proxies, operators and strangers do. */
 final class Web {
 
-    static final int PATIENCE_MILLIS = 20_000;
+    static final int PATIENCE_MILLIS = 600_000;
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

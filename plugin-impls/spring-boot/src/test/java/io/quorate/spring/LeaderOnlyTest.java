@@ -364,7 +364,7 @@ class LeaderOnlyTest {
             Scheduling scheduling = (Scheduling) ((Advised) context.getBean(Scheduling.class))
                     .getTargetSource()
                     .getTarget();
-            assertThat(scheduling.called.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(scheduling.called.await(600, TimeUnit.SECONDS)).isTrue();
             assertThat(scheduling.calls).hasValue(0);
         });
     }
@@ -557,7 +557,7 @@ class LeaderOnlyTest {
 
     private static void await(CountDownLatch gate) {
         try {
-            assertThat(gate.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(gate.await(600, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -606,7 +606,7 @@ class LeaderOnlyTest {
             assertThat(latch.leadership().orElseThrow().isLeaving()).isTrue();
             assertThat(context.getBean(Inner.class).part()).as("new work").isNull();
             target.goesOn.countDown();
-            assertThat(work.get(30, TimeUnit.SECONDS)).isEqualTo("with part");
+            assertThat(work.get(600, TimeUnit.SECONDS)).isEqualTo("with part");
             assertThat(cluster.awaitLeaderOtherThan("n1", "/nested")).isEqualTo("n2");
         });
     }

@@ -257,7 +257,7 @@ class QuorateLeaderInitiatorTest {
                 heard.add("granted");
                 works.countDown();
                 try {
-                    new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+                    new CountDownLatch(1).await(600, TimeUnit.SECONDS);
                 } catch (InterruptedException e) {
                     heard.add("interrupted, leads " + context.isLeader());
                     throw e;
@@ -366,7 +366,7 @@ class QuorateLeaderInitiatorTest {
             } catch (InterruptedException e) {
                 heard.add("interrupted, leads " + context.isLeader());
             }
-            assertThat(mayReturn.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(mayReturn.await(600, TimeUnit.SECONDS)).isTrue();
         }
 
         void hears(String... words) {

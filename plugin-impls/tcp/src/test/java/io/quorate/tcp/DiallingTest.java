@@ -22,12 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer is dialled, whatever failed before: what was left behind would keep it from that for good. */
-@Timeout(60)
 class DiallingTest {
 
     private static final NodeId A = new NodeId("a");

@@ -13,13 +13,11 @@ import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that listens under a name which only its own machine takes for a loopback address is told so. */
-@Timeout(60)
 class OwnNameTest {
 
     private static final NodeId A = new NodeId("a");

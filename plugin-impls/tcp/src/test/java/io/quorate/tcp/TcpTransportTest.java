@@ -58,10 +58,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The transport over real sockets of 127.0.0.1; what every transport must do is in {@link TcpConformanceTest}. */
-@Timeout(120)
 class TcpTransportTest {
 
     private static final NodeId A = new NodeId("a");

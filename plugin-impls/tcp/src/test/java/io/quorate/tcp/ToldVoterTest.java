@@ -16,10 +16,8 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A voter that no settings name, beside a stranger that says it is that voter. */
-@Timeout(120)
 class ToldVoterTest {
 
     private static final NodeId A = new NodeId("a");

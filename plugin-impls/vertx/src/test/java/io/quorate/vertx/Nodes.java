@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 final class Nodes implements AutoCloseable {
 
     static final String CLUSTER = "test.cluster";
-    private static final long DEADLINE_SECONDS = 30;
+    private static final long DEADLINE_SECONDS = 600;
 
     private final Map<NodeId, HostAndPort> addresses = new TreeMap<>();
     private final List<AutoCloseable> opened = new ArrayList<>();

@@ -39,11 +39,9 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The channels below the event bus: nothing leaves them in the clear, and none of them lasts for ever. */
-@Timeout(60)
 class OwnChannelsTest {
 
     /** What a packet of TLS begins with that belongs to a handshake: RFC 8446, 5.1. */

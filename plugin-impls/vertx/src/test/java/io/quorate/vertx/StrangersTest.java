@@ -22,10 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Whoever reaches the port of a node on a Vertx of its own, without keys: what a connection may take before it proves itself. */
-@Timeout(120)
 class StrangersTest {
 
     private static final NodeId A = new NodeId("a");

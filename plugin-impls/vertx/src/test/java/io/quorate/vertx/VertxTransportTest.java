@@ -39,12 +39,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The transport over real sockets of 127.0.0.1. */
-@Timeout(120)
 class VertxTransportTest {
 
     private static final NodeId A = new NodeId("a");

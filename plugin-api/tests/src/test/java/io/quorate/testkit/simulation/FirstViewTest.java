@@ -10,10 +10,8 @@ import io.quorate.testkit.SimulatedCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the first {@code getLeader} about a path answers on a node that has just been started. */
-@Timeout(60)
 class FirstViewTest {
 
     private static final String PATH = "/app/leader";

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,7 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Whatever is cut, and for however long: no collection of a node grows with the number of contenders, paths, watches and
  * elections that have come and gone. Three voters and a node that only contends, in virtual time.
  */
-@Timeout(120)
 class LeftoversTest {
 
     private static final List<NodeId> VOTERS = List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3"));

@@ -17,10 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The application's own threads, in real time, beside the test's. */
-@Timeout(60)
 class SimulatedThreadsTest {
 
     private static final String PATH = "/p";

@@ -14,11 +14,9 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of the lines of nodes. Times are made up: no process does anything. */
-@Timeout(120)
 class SightingsTest {
 
     private static final long MICRO = 1000;

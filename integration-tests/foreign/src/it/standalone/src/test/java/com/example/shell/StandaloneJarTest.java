@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar that runs by itself, as {@code java -jar} runs it: with nothing beside it. */
-@Timeout(120)
+@Timeout(900)
 class StandaloneJarTest {
 
     @TempDir
