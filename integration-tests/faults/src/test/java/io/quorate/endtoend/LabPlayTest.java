@@ -97,7 +97,7 @@ class LabPlayTest {
         assertThat(said).contains("cannot be played here: at 1 until 2 loss *-* 5", "ballot, hardened: mine");
         String played = said.substring(said.indexOf(NAME));
         assertThat(played)
-                .contains("There were never two leaders.", "Not played: at 1 until 2 loss")
+                .contains("Two leaders at one time were never seen.", "Not played: at 1 until 2 loss")
                 .doesNotContain("TOGETHER")
                 .containsSubsequence("LEADS with token", "is gone", "LEADS with token", "is stopped", "goes on");
         List<MatchResult> leads = LEADS.matcher(played).results().toList();

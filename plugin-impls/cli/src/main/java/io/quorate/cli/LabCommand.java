@@ -116,12 +116,18 @@ final class LabCommand implements Callable<Integer> {
                     "the lab runs from the jar that runs by itself, or with quorate-testkit on the class path: " + e);
         }
         if (run.plan().isPresent()) {
-            run = LabStage.play(
-                    run,
-                    run.plan().get(),
-                    classPath,
-                    quorate.terminal(),
-                    spec.commandLine().getErr());
+            try {
+                run = LabStage.play(
+                        run,
+                        run.plan().get(),
+                        classPath,
+                        quorate.terminal(),
+                        spec.commandLine().getErr());
+            } catch (CommandFailed e) {
+                // What was simulated is there all the same.
+                show(out, run, isWhole);
+                throw e;
+            }
         }
         show(out, run, isWhole);
         if (!run.failures().isEmpty()) {

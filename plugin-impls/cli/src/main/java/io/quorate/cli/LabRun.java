@@ -60,11 +60,17 @@ record LabRun(
         return new LabRun(algorithm, title, story, ways, failures, Optional.of(how));
     }
 
-    /** The same with what real JVMs did. */
+    /** The same with what real JVMs did. It is a failure if two of them led at one time: the lease forbids it. */
     LabRun with(Way played, String caption) {
         List<Way> more = new ArrayList<>(ways);
         more.add(played);
-        return new LabRun(algorithm, title, (story + " " + caption).strip(), more, failures, plan);
+        List<String> wrong = new ArrayList<>(failures);
+        played.recording().conflicts().stream()
+                .limit(1)
+                .forEach(conflict -> wrong.add(algorithm + ", " + played.name() + ": "
+                        + String.join(" and ", conflict.leaders()) + " led at one time, at " + conflict.from() / 1000
+                        + " ms"));
+        return new LabRun(algorithm, title, (story + " " + caption).strip(), more, wrong, plan);
     }
 
     // Here, because the options of the command must not need the simulator.

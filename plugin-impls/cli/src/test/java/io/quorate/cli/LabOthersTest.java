@@ -119,6 +119,45 @@ class LabOthersTest {
     }
 
     @Test
+    void aBrokenOneDoesNotKeepOthersFromASearch() throws IOException {
+        Path classes = algorithm(
+                "return new Machine(membership, timing);", "throw new IllegalArgumentException(\"no machine\");");
+        assertThat(lab(classes, "--break", "HardenedLcrElection:TypeOK", "--nodes", "2")
+                        .out())
+                .startsWith("lcr, hardened: TypeOK holds");
+        assertThat(lab(classes, "--break", "lc:TypeOK").err())
+                .contains("must be one of ballot, bully, lcr, roll-call, ");
+    }
+
+    @Test
+    void aMessageToNobodyIsNamedWithItsEvent() throws IOException {
+        Path classes = algorithm("set(received.from(), 0);", "return List.of(new Effect.Send(7, new Here()));");
+        Run run = lab(classes, "--break", "roll-call:OneLeader");
+        assertThat(run.err())
+                .startsWith("quorate lab: algorithm roll-call failed at Received[from=")
+                .contains("Send[to=7, message=Here[]]: must go to a process from 0 to 2")
+                .doesNotContain("\tat ");
+    }
+
+    // Its JVMs end by themselves; the run in virtual time is worth seeing.
+    @Test
+    void whatCannotBePlayedIsSimulatedAllTheSame() throws IOException {
+        Path classes = algorithm("\"roll-call\"", "System.getProperty(\"roll-call\", \"roll-call\")");
+        Path file = Files.writeString(directory.resolve("mine.scenario"), "voters 1\n");
+        System.setProperty("roll-call", "here-only");
+        try {
+            Run run = lab(classes, "here-only", "--scenario", file.toString(), "--way", "lease", "--play");
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains("quorate lab: --play: n1 has ended by itself:")
+                    .contains("here-only");
+            assertThat(run.out()).contains("here-only, under the lease: mine").contains("The picture: " + page());
+        } finally {
+            System.clearProperty("roll-call");
+        }
+    }
+
+    @Test
     void twoOfOneNameAreNamed() throws IOException {
         Path classes = algorithm("return \"roll-call\";", "return \"bully\";");
         Run run = lab(classes, "bully");

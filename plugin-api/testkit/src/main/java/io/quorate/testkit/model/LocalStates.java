@@ -1,6 +1,7 @@
 package io.quorate.testkit.model;
 
 import io.quorate.core.step.Fatal;
+import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
@@ -259,6 +260,11 @@ public final class LocalStates {
         List<Integer> sent = new ArrayList<>();
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send send) {
+                Check.argument(
+                        0 <= send.to() && send.to() < model.size,
+                        "%s: must go to a process from 0 to %d",
+                        send,
+                        model.size - 1);
                 sent.add(intern(life, send));
             }
             life = life.after(effect);
@@ -336,7 +342,7 @@ public final class LocalStates {
         buffer.writeUnsigned(local.suspected);
         buffer.writeUnsigned(local.timers.size());
         for (Timer timer : local.timers) {
-            buffer.writeByte(timer.number);
+            buffer.writeUnsigned(timer.number);
             buffer.writeUnsigned(timer.left);
         }
         local.machine.writeTo(buffer);

@@ -218,9 +218,12 @@ final class Successors {
         }
     }
 
-    /** What the detectors have to notice; answers whether there is something. */
+    /**
+     * What the detectors have to notice; answers whether there is something. Without a detector only a wrong suspicion is
+     * taken back.
+     */
     private boolean notices(int[] state, Sink sink) {
-        if (!model.hasDetector) {
+        if (!model.hasDetector && state[model.size + FALSE_SUSPICIONS] == 0) {
             return false;
         }
         boolean isSomething = false;
@@ -229,6 +232,9 @@ final class Successors {
             for (int other = 0; local.isAlive() && other < model.size; other++) {
                 Local peer = locals.local(state[other]);
                 if (other == process || !peer.isStarted() || peer.isAlive() != local.suspects(other)) {
+                    continue;
+                }
+                if (!model.hasDetector && !peer.isAlive()) {
                     continue;
                 }
                 isSomething = true;

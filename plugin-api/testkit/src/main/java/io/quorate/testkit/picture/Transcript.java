@@ -211,7 +211,7 @@ public final class Transcript {
                 + (atEnd.isEmpty() ? "nobody" : String.join(" and ", atEnd))
                 + (atEnd.size() > 1 ? " lead. " : " leads. ")
                 + (most == 0
-                        ? "There were never two leaders."
+                        ? "Two leaders at one time were never seen."
                         : "There were " + most + " leaders at one instant; two or more for " + millis(together)
                                 + " ms.");
     }

@@ -67,6 +67,15 @@ class RuleSearchTest {
         }
     }
 
+    // Nobody would trust it again otherwise, and a rule of what must come in the end were broken for that alone.
+    @Test
+    void aWrongSuspicionIsTakenBack() {
+        ModelChecker check = ModelChecker.of(new HighestUp(), Options.HARDENED, 2)
+                .withoutDetector()
+                .falseSuspicions(1);
+        assertThat(ElectionRule.SAME_LEADER.in(check).run().violation()).isEmpty();
+    }
+
     @Test
     void aMachineThatThrowsIsNamedWithItsEvent() {
         RuleSearch search = new RuleSearch(new Broken(), Variant.HARDENED, 2, 100);

@@ -39,6 +39,7 @@ final class Child {
     private final Thread reader;
     private volatile boolean isMeantToEnd;
     private Optional<Process> pause = Optional.empty();
+    private int pauses;
 
     /** @param log gets its errors, behind what is there */
     Child(String name, List<String> command, Path log, Listener listener) throws IOException {
@@ -82,7 +83,12 @@ final class Child {
         send("close");
     }
 
+    /** Stops it. Again it counts: it goes on when the last of them is over. */
     synchronized void pause() throws IOException {
+        pauses++;
+        if (pauses > 1) {
+            return;
+        }
         Process shell = new ProcessBuilder("sh", "-c", PAUSE, Long.toString(process.pid()))
                 .redirectError(Redirect.DISCARD)
                 .start();
@@ -95,10 +101,28 @@ final class Child {
         }
     }
 
+    synchronized boolean isLastPause() {
+        return pauses == 1;
+    }
+
+    /** One pause is over. */
     synchronized void resume() throws IOException {
+        if (pauses > 1) {
+            pauses--;
+        } else {
+            resumeAtOnce();
+        }
+    }
+
+    /** All pauses are over. */
+    synchronized void resumeAtOnce() throws IOException {
+        pauses = 0;
         if (pause.isPresent()) {
-            pause.get().getOutputStream().close();
+            Process shell = pause.get();
             pause = Optional.empty();
+            shell.getOutputStream().close();
+            // Otherwise what lets it go on could come after what stops it again.
+            awaitEnd(shell);
         }
     }
 
@@ -111,17 +135,26 @@ final class Child {
     /** Kills it, and waits for its end. */
     void kill() throws IOException {
         destroy();
-        resume();
+        resumeAtOnce();
         awaitEnd();
     }
 
     /** Waits until it has ended, and its listener knows; for half a minute at most. */
     void awaitEnd() throws IOException {
+        awaitEnd(process);
         try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private void awaitEnd(Process ending) throws IOException {
+        try {
+            if (!ending.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException(name + " does not end: " + lastLines());
             }
-            reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -35,6 +35,9 @@ public final class Play implements AutoCloseable, Child.Listener {
     /** JVMs that start on a busy machine take long; so does a first election. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    /** The support of a leader that is gone ends, and another one is elected, if one can be. */
+    private static final int SUPPORTS = 3;
+
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long WAIT_NANOS = 10 * NANOS_PER_MILLI;
 
@@ -171,7 +174,9 @@ public final class Play implements AutoCloseable, Child.Listener {
     /** A real election takes as long as it takes: what comes afterwards comes so much later. */
     private void awaitLeader() throws IOException, InterruptedException {
         long since = System.nanoTime();
-        while (sightings.leader().isEmpty()) {
+        // Afterwards the one that led last is meant, as in virtual time; if there is none, the run cannot go on.
+        long again = since + SUPPORTS * plan.supportMillis() * NANOS_PER_MILLI;
+        while (!sightings.isLed() && (sightings.leader().isEmpty() || System.nanoTime() < again)) {
             waitUntil(System.nanoTime() + WAIT_NANOS);
             check(since + PATIENCE_NANOS, "somebody must lead");
         }
@@ -214,14 +219,13 @@ public final class Play implements AutoCloseable, Child.Listener {
         if (child.isMeantToEnd()) {
             return () -> {};
         }
-        long now = System.nanoTime();
         switch (fault.kind()) {
             case PAUSE -> {
                 // What it says until it stands still is drawn, and what it says from the moment at which it goes on.
                 child.pause();
                 sightings.add(System.nanoTime(), child.name, "stops");
                 return () -> {
-                    if (!child.isMeantToEnd()) {
+                    if (child.isLastPause() && !child.isMeantToEnd()) {
                         sightings.add(System.nanoTime(), child.name, "goes on");
                     }
                     child.resume();
@@ -229,14 +233,15 @@ public final class Play implements AutoCloseable, Child.Listener {
             }
             case SHUTDOWN -> child.close();
             case CRASH -> {
-                sightings.add(now, child.name, "is gone");
+                child.destroy();
+                sightings.add(System.nanoTime(), child.name, "is gone");
                 child.kill();
             }
             default -> throw new IllegalArgumentException("no fault of a process: " + fault);
         }
         return () -> {
             // It may stand still, and closes when it goes on.
-            child.resume();
+            child.resumeAtOnce();
             child.awaitEnd();
             sightings.add(System.nanoTime(), child.name, "runs");
             Child next = start(node);

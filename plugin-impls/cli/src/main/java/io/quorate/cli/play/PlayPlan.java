@@ -8,6 +8,7 @@ import io.quorate.testkit.simulation.Scenario;
 import io.quorate.testkit.simulation.Scenario.Setup;
 import java.io.File;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +24,9 @@ public record PlayPlan(Setup setup, long factor, long untilMillis, List<Fault> p
 
     /** Five JVMs are five voters, and as much as a small machine has memory and time for. */
     private static final int NODES_MAX = 5;
+
+    /** A scenario of very short times would take hours. */
+    private static final long MINUTES_MAX = 10;
 
     private static final List<String> COUNTS = List.of("no", "one", "two", "three", "four", "five");
 
@@ -48,17 +52,34 @@ public record PlayPlan(Setup setup, long factor, long untilMillis, List<Fault> p
             throw new IllegalArgumentException("--play with " + nodes + " nodes: must be " + NODES_MAX + " at most");
         }
         List<Fault> played = scenario.faults().stream()
-                .filter(fault -> canBePlayed(fault, isPosix))
+                .filter(fault -> canBePlayed(fault, isPosix) && !isSecondContender(fault, scenario.faults()))
                 .toList();
         List<String> left = scenario.faults().stream()
-                .filter(fault -> !canBePlayed(fault, isPosix))
+                .filter(fault -> !played.contains(fault))
                 .map(Fault::toString)
                 .toList();
         if (!left.isEmpty() && played.stream().allMatch(Fault::isContender)) {
             throw new IllegalArgumentException("--play: no fault of this scenario can be played on JVMs: "
                     + String.join(", ", left) + "; there must be a crash, a shutdown, a cut or, on POSIX, a pause");
         }
-        return new PlayPlan(setup, factor(setup), Experiment.lookUntil(scenario), played, left);
+        PlayPlan plan = new PlayPlan(setup, factor(setup), Experiment.lookUntil(scenario), played, left);
+        if (plan.millis() > TimeUnit.MINUTES.toMillis(MINUTES_MAX)) {
+            throw new IllegalArgumentException("--play: takes " + plan.factor
+                    + " times as long as the scenario, because"
+                    + " its heartbeat or its support is so short, and that is " + plan.millis() / 1000 + " s: must be "
+                    + TimeUnit.MINUTES.toSeconds(MINUTES_MAX) + " s at most");
+        }
+        return plan;
+    }
+
+    /** A JVM has one contender at a time. */
+    private static boolean isSecondContender(Fault fault, List<Fault> all) {
+        return fault.isContender()
+                && all.subList(0, all.indexOf(fault)).stream()
+                        .anyMatch(other -> other.isContender()
+                                && other.where().equals(fault.where())
+                                && other.at() < fault.until()
+                                && fault.at() < other.until());
     }
 
     private static boolean canBePlayed(Fault fault, boolean isPosix) {
@@ -102,9 +123,12 @@ public record PlayPlan(Setup setup, long factor, long untilMillis, List<Fault> p
                 + (left.isEmpty() ? "" : " Not played: " + String.join(", ", left) + ".");
     }
 
+    long supportMillis() {
+        return setup.support() * factor;
+    }
+
     private String lease() {
-        return "a heartbeat each " + setup.heartbeat() * factor + " ms and " + setup.support() * factor
-                + " ms of support";
+        return "a heartbeat each " + setup.heartbeat() * factor + " ms and " + supportMillis() + " ms of support";
     }
 
     /** The settings of a node that are equal on all, or follow from its name. */
@@ -117,7 +141,7 @@ public record PlayPlan(Setup setup, long factor, long untilMillis, List<Fault> p
                 "transport=tcp",
                 "plaintext=true",
                 "heartbeat=" + setup.heartbeat() * factor + "ms",
-                "support=" + setup.support() * factor + "ms",
+                "support=" + supportMillis() + "ms",
                 "delta=" + Profile.DEFAULT.delta().toMillis() * factor + "ms",
                 "drift=" + setup.driftPercent(),
                 "rank-order=" + setup.rankOrder(),

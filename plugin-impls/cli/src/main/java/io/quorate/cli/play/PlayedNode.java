@@ -37,6 +37,9 @@ public final class PlayedNode {
     private final ElectionClient client;
     private final OutputStream out = new FileOutputStream(FileDescriptor.out);
     private volatile Optional<LeaderLatch> latch = Optional.empty();
+    private String led = NONE;
+    /** When it was asked to which it answered that it leads. */
+    private long seen;
 
     private PlayedNode(ElectionClient client) {
         this.client = client;
@@ -83,6 +86,8 @@ public final class PlayedNode {
                 }
                 case "close" -> {
                     client.close();
+                    // Before the process ends: otherwise it would seem to lead until then.
+                    lookWhetherItLeads();
                     return;
                 }
                 default -> throw new IllegalArgumentException("unknown command: " + command);
@@ -93,26 +98,10 @@ public final class PlayedNode {
 
     private void look() {
         String state = NONE;
-        String led = NONE;
         String known = NONE;
-        long seen = System.nanoTime();
         try {
             for (long looks = 0; true; looks++) {
-                long before = System.nanoTime();
-                String leads = latch.flatMap(LeaderLatch::leadership)
-                        .map(leadership -> Long.toString(leadership.fencingToken()))
-                        .orElse(NONE);
-                if (!leads.equals(led)) {
-                    // A bar goes from the first answer that it leads to the last one, and no further.
-                    if (!led.equals(NONE)) {
-                        say(seen, "leads " + NONE);
-                    }
-                    if (!leads.equals(NONE)) {
-                        say(System.nanoTime(), "leads " + leads);
-                    }
-                    led = leads;
-                }
-                seen = before;
+                lookWhetherItLeads();
                 state = sayChange("state", state, client.connectionState().map(Enum::name));
                 known = sayChange("knows", known, knownLeader());
                 if (looks % LOOKS_PER_NOW == 0) {
@@ -124,6 +113,24 @@ public final class PlayedNode {
             // Justification: nobody reads any more, and then the input has ended as well.
             Thread.currentThread().interrupt();
         }
+    }
+
+    private synchronized void lookWhetherItLeads() throws IOException {
+        long before = System.nanoTime();
+        String leads = latch.flatMap(LeaderLatch::leadership)
+                .map(leadership -> Long.toString(leadership.fencingToken()))
+                .orElse(NONE);
+        if (!leads.equals(led)) {
+            // A bar goes from the first answer that it leads to the last one, and no further.
+            if (!led.equals(NONE)) {
+                say(seen, "leads " + NONE);
+            }
+            if (!leads.equals(NONE)) {
+                say(System.nanoTime(), "leads " + leads);
+            }
+            led = leads;
+        }
+        seen = before;
     }
 
     private Optional<String> knownLeader() {

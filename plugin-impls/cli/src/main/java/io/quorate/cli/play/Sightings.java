@@ -85,6 +85,10 @@ final class Sightings {
         return ready >= count;
     }
 
+    synchronized boolean isLed() {
+        return !leaders.isEmpty();
+    }
+
     /** Who leads with the highest token, or who did last; empty if nobody has led. */
     synchronized Optional<String> leader() {
         return leaders.entrySet().stream()

@@ -54,6 +54,23 @@ class PlayPlanTest {
         assertThat(plan(THREE).played()).hasSize(3);
     }
 
+    // The simulator has two contenders on one node, a JVM has one latch.
+    @Test
+    void aNodeContendsOnceAtATime() {
+        PlayPlan plan = plan(
+                "at 0 until 90 contend n1/a\nat 80 until 99 contend n1/a\nat 90 until 99 contend n2/a\nat 99 until 100 contend n1/a\n"
+                        + "at 91 until 95 crash n1\n");
+        assertThat(plan.left()).containsExactly("at 80 until 99 contend n1/a");
+    }
+
+    @Test
+    void whatWouldTakeHoursIsRefused() {
+        assertThatThrownBy(() -> plan("heartbeat 1\nsupport 6\nat 20000 until 30000 crash leader\n"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("--play: takes 200 times as long as the scenario, because its heartbeat or its")
+                .hasMessageEndingWith(" s: must be 600 s at most");
+    }
+
     // Elsewhere there are no signals that stop a process.
     @Test
     void pausesNeedPosix() {
