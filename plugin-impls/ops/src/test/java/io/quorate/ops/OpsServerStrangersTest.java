@@ -23,7 +23,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -44,7 +43,6 @@ class OpsServerStrangersTest {
     private static final byte[] HALF_A_HEAD = "GET /live HT".getBytes(StandardCharsets.US_ASCII);
 
     private static final int PROBES = 10;
-    private static final long QUICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ElectionClient client = Clients.over(new FakeEngine());
     private final List<Socket> strangers = new ArrayList<>();
@@ -224,23 +222,16 @@ class OpsServerStrangersTest {
         "HANDSHAKE_AND_NO_MORE, 270"
     })
     void noProbeWaitsForStrangers(Kind kind, int many) throws Exception {
-        // No stranger is cut off for its time.
-        try (OpsServer server = serving(kind.isTls, Duration.ofMinutes(10))) {
+        // No stranger is cut off for its time: a probe that waited for one would get no answer.
+        try (OpsServer server = serving(kind.isTls, Duration.ofHours(1))) {
             probe(server, kind.isTls);
             call(server, kind, many);
-            int quick = 0;
             for (int i = 0; i < PROBES; i++) {
                 if (kind == Kind.A_BYTE_NOW_AND_THEN) {
                     sendAByteEach();
                 }
-                long begun = System.nanoTime();
                 assertThat(probe(server, kind.isTls)).startsWith("HTTP/1.1 200 ");
-                if (System.nanoTime() - begun < QUICK_NANOS) {
-                    quick++;
-                }
             }
-            // A busy machine may be late with some of them.
-            assertThat(quick).as("probes answered within a second").isGreaterThanOrEqualTo(PROBES / 2);
             await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> assertThat(connected())
                     .as("strangers that are still connected")
                     .isLessThanOrEqualTo(256));
@@ -295,7 +286,7 @@ class OpsServerStrangersTest {
 
     @Test
     void whatIsNoRequestIsRefusedAsJson() throws Exception {
-        try (OpsServer server = serving(false, Duration.ofSeconds(10))) {
+        try (OpsServer server = serving(false, Duration.ofSeconds(1))) {
             for (String wrong : List.of(
                     "rubbish\r\n\r\n",
                     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
