@@ -188,7 +188,10 @@ public final class Play implements AutoCloseable, Child.Listener {
     }
 
     private Action contend(NodeId node) throws IOException {
-        contending.add(node);
+        if (!contending.add(node)) {
+            // As in virtual time: it contends already, and does so until the end of the first one.
+            return () -> {};
+        }
         tell(node, "contend");
         return () -> {
             contending.remove(node);
