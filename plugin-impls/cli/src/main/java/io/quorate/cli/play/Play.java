@@ -228,10 +228,11 @@ public final class Play implements AutoCloseable, Child.Listener {
                 child.pause();
                 sightings.add(System.nanoTime(), child.name, "stops");
                 return () -> {
-                    if (child.isLastPause() && !child.isMeantToEnd()) {
+                    if (child.isLastPause()) {
                         sightings.add(System.nanoTime(), child.name, "goes on");
                     }
                     child.resume();
+                    tell(node, "again");
                 };
             }
             case SHUTDOWN -> child.close();

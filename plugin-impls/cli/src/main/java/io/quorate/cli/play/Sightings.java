@@ -145,7 +145,11 @@ final class Sightings {
                 standing.known = Optional.empty();
             }
             case "stops" -> standing.isPaused = true;
-            case "goes on" -> standing.isPaused = false;
+            case "goes on" -> {
+                standing.isPaused = false;
+                // Another one may lead by now: it has to say so again.
+                standing.led = Set.of();
+            }
             case "leads" ->
                 standing.led = value.map(
                                 token -> Set.of(new Led(PlayPlan.PATH, OptionalLong.of(Long.parseLong(token)))))
