@@ -101,6 +101,14 @@ class SightingsTest {
         assertThat(recording(400).leads()).containsExactly(lead(100, 200, 1));
     }
 
+    // An algorithm wrote it. Ten minutes later, when all is drawn, it was an internal error.
+    @Test
+    void whatNoNodeSaysIsRefusedAtOnce() {
+        assertThatThrownBy(() -> sightings.heard(100 * MICRO, child, "7 rounds so far"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("unknown line of n1: 7 rounds so far");
+    }
+
     @Test
     void whatANodeSaysOfItselfIsMarked() throws IOException {
         sightings.mark(50 * MICRO, "cut n1-n2");
