@@ -116,6 +116,26 @@ class LabPlayTest {
         assertThat(leftBehind(directory)).isEmpty();
     }
 
+    // As in virtual time. It had a latch of its own, and the first one contended for ever.
+    @Test
+    void whoComesWhileItsNodeContendsChangesNothing(@TempDir Path directory) throws Exception {
+        Process command = start(
+                directory,
+                LEASE.replace("voters 3", "voters 1")
+                        + "at 0 until 6000 contend n1/a\nat 6000 until 7000 contend n1/a\n");
+        try {
+            assertThat(command.waitFor(600, TimeUnit.SECONDS))
+                    .as(said(directory))
+                    .isTrue();
+        } finally {
+            command.destroyForcibly();
+        }
+        String said = said(directory);
+        assertThat(said.substring(said.indexOf("ballot, one JVM: mine")))
+                .containsSubsequence("LEADS with token", "no longer leads", "takes nobody for the leader")
+                .contains("nobody leads.");
+    }
+
     // A stopped process notices the end of its input only when it goes on.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -17,7 +17,8 @@ final class LabStage {
      *
      * @param progress is told before what is not played
      * @return the run with one more way
-     * @throws CommandFailed if it cannot be played to its end; says why
+     * @throws CommandFailed        if it cannot be played to its end; says why
+     * @throws InterruptedException if it was ended
      */
     static LabRun play(LabRun run, PlayPlan plan, String classPath, Terminal terminal, PrintWriter progress)
             throws CommandFailed, InterruptedException {

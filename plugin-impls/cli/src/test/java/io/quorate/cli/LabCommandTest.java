@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -251,6 +252,34 @@ class LabCommandTest {
                 lab("bully", "--classpath", directory.toString()),
                 "--classpath '" + directory + "': ",
                 "ClassFormatError");
+    }
+
+    // The process ends meanwhile: half a page would be written over the one of before.
+    @Test
+    void whatIsStoppedShowsNothing() {
+        Terminal stopped = new Terminal() {
+            @Override
+            public boolean isThere() {
+                return false;
+            }
+
+            @Override
+            public String ask(String question) {
+                throw new AssertionError(question);
+            }
+
+            @Override
+            public Stopping onInterrupt(Runnable stop) {
+                stop.run();
+                return () -> {};
+            }
+        };
+        Run run = Run.of(stopped, Map.of(), "lab", "bully", "--play", "--html", page().toString());
+        // Whoever calls the command is told by this, as it should be.
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(page()).doesNotExist();
     }
 
     @Test

@@ -89,6 +89,9 @@ class LabOthersTest {
         assertThat(run.err()).doesNotContain("\tat ");
         assertThat(run.exitCode()).as(run.err()).isIn(0, 1);
         assertThat(page()).exists();
+        Run broken = lab(classes, "--break", "roll-call:OneLeader");
+        assertThat(broken.err()).isEmpty();
+        assertThat(broken.exitCode()).isZero();
     }
 
     @Test

@@ -283,10 +283,12 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
     private void stopVerticle() {
         phase = Phase.STOPPING;
         isDeployed = false;
-        if (isEnding && home.deploymentID() != null) {
+        long delayMillis = Math.min(LOOK_AGAIN.toMillis(), limits.stop.toMillis() / 2);
+        if (isEnding && home.deploymentID() != null && delayMillis > 0) {
             // The verticle has the same parent. If that is undeployed, Vert.x begins to undeploy one child after the
             // other, and fails, without a stop of the parent, at a child that another has begun to undeploy meanwhile.
-            vertx.setTimer(LOOK_AGAIN.toMillis(), id -> undeployVerticle());
+            // The timer is the parent's: if this is overdue, it ends before the verticle, and so would its timers.
+            home.runOnContext(nothing -> vertx.setTimer(delayMillis, id -> onContext(this::undeployVerticle)));
         } else {
             undeployVerticle();
         }

@@ -265,10 +265,9 @@ class SingletonVerticleTest {
         get(singletons.get("n1").undeploy());
     }
 
-    @Test
-    void itEndsWithTheVerticleThatHasDeployedIt() {
-        Promise<SingletonVerticle> inner = Promise.promise();
-        String parent = get(vertx("n1").deployVerticle(new VerticleBase() {
+    /** A verticle on n1 that has deployed a singleton. Answers its id. */
+    private String parent(Promise<SingletonVerticle> inner, SingletonContender.Limits limits) {
+        return get(vertx("n1").deployVerticle(new VerticleBase() {
             @Override
             public Future<?> start() {
                 return SingletonVerticle.deploy(
@@ -276,10 +275,17 @@ class SingletonVerticleTest {
                                 cluster.client("n1"),
                                 PATH,
                                 token -> new Noted("n1", token),
-                                new DeploymentOptions())
+                                new DeploymentOptions(),
+                                limits)
                         .onComplete(inner);
             }
         }));
+    }
+
+    @Test
+    void itEndsWithTheVerticleThatHasDeployedIt() {
+        Promise<SingletonVerticle> inner = Promise.promise();
+        String parent = parent(inner, PATIENT);
         cluster.awaitLeader(PATH);
         long token = hearStart("n1");
         deploy("n2");
@@ -290,6 +296,32 @@ class SingletonVerticleTest {
         hearStart("n2");
         get(end);
         assertThat(vertx("n1").deploymentIDs()).isEmpty();
+    }
+
+    // It waits a little where it has a parent. That was longer, and then nobody undeployed the verticle.
+    @Test
+    void oneThatHasLittleTimeToStopIsToldTo() {
+        Promise<SingletonVerticle> inner = Promise.promise();
+        parent(inner, new SingletonContender.Limits(Duration.ofMillis(1), NEVER));
+        cluster.awaitLeader(PATH);
+        long token = hearStart("n1");
+        await("it is deployed", () -> inner.future().result().isDeployed());
+        get(inner.future().result().undeploy());
+        hear("n1 stops " + token);
+    }
+
+    // What contended has ended by then.
+    @Test
+    void oneThatStartsTooLateIsToldToStop() {
+        Promise<Void> start = Promise.promise();
+        starts.put("n1", start.future());
+        Promise<SingletonVerticle> inner = Promise.promise();
+        parent(inner, new SingletonContender.Limits(SHORT, NEVER));
+        cluster.awaitLeader(PATH);
+        long token = hearStart("n1");
+        get(inner.future().result().undeploy());
+        start.complete();
+        hear("n1 stops " + token);
     }
 
     @Test

@@ -27,7 +27,8 @@ final class StateView implements ModelChecker.World {
 
     @Override
     public boolean isAlive(int process) {
-        return locals.local(state[process]).isAlive();
+        // An algorithm may take one for the leader that is not there.
+        return 0 <= process && process < size && locals.local(state[process]).isAlive();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.quorate.testkit.model.ModelChecker.Clocks;
 import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.ModelChecker.Sent;
 import io.quorate.testkit.model.Step.What;
+import io.quorate.testkit.picture.Naming;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -185,7 +186,8 @@ final class Successors {
             }
             int message = state[i];
             Sent sent = locals.message(message);
-            Supplier<String> words = () -> "P" + sent.to() + " gets " + sent.message() + " from P" + sent.from();
+            Supplier<String> words =
+                    () -> "P" + sent.to() + " gets " + Naming.written(sent.message()) + " from P" + sent.from();
             boolean isStale = locals.local(state[sent.from()]).life().incarnation() != sent.incarnation();
             if (isStale) {
                 sink.accept(

@@ -38,7 +38,8 @@ public record Naming(String name, String fields) {
         return fields.isEmpty() ? name : name + " " + fields;
     }
 
-    private static String written(Object message) {
+    /** A message in its own words, if it has any. */
+    public static String written(Object message) {
         try {
             return String.valueOf(message);
             // Justification: code of others may throw anything, and a run is drawn without it.

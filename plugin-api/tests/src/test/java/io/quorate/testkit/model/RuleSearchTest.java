@@ -12,6 +12,8 @@ import io.quorate.spi.Variant;
 import io.quorate.testkit.model.RuleSearch.Found;
 import io.quorate.testkit.simulation.HighestUp;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The shortest run that breaks a rule, and how far it is looked for. */
@@ -74,6 +76,28 @@ class RuleSearchTest {
                 .withoutDetector()
                 .falseSuspicions(1);
         assertThat(ElectionRule.SAME_LEADER.in(check).run().violation()).isEmpty();
+    }
+
+    /** Follows somebody who is not there. */
+    private static final class Lost extends HighestUp {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            Election inner = super.create(membership, timing, options);
+            return (Election) Proxy.newProxyInstance(
+                    RuleSearchTest.class.getClassLoader(),
+                    new Class<?>[] {Election.class},
+                    (proxy, method, arguments) -> method.getName().equals("leader")
+                            ? OptionalInt.of(membership.contenders() + 6)
+                            : method.invoke(inner, arguments));
+        }
+    }
+
+    @Test
+    void whoIsNotThereIsNotAlive() {
+        for (ElectionRule rule : List.of(ElectionRule.TYPE_OK, ElectionRule.EVENTUALLY_ELECTION, ElectionRule.BLE1)) {
+            Found found = new RuleSearch(new Lost(), Variant.HARDENED, 2, 1000).run(rule);
+            assertThat(found.violation()).as(rule.written()).isPresent();
+        }
     }
 
     @Test

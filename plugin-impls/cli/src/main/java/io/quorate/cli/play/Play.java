@@ -58,7 +58,7 @@ public final class Play implements AutoCloseable, Child.Listener {
     private final Map<NodeId, Child> children = new TreeMap<>();
     private final Set<NodeId> contending = new HashSet<>();
     private final TreeMap<Long, List<Action>> agenda = new TreeMap<>();
-    /** Ends with the reason why the run cannot go on. */
+    /** Ends with the reason why the run cannot go on, or fails if it is not to. */
     private final CompletableFuture<String> broken = new CompletableFuture<>();
 
     private long begin;
@@ -90,7 +90,8 @@ public final class Play implements AutoCloseable, Child.Listener {
     /**
      * Runs it to its end.
      *
-     * @throws IOException if a process cannot do its part, or this is closed meanwhile; says why
+     * @throws IOException          if a process cannot do its part; says why
+     * @throws InterruptedException if this is closed meanwhile
      */
     public Recording run(String title, String story) throws IOException, InterruptedException {
         for (NodeId node : places.nodes()) {
@@ -141,8 +142,12 @@ public final class Play implements AutoCloseable, Child.Listener {
         } catch (TimeoutException e) {
             // Justification: that is what should happen, because nothing is broken.
         } catch (ExecutionException e) {
-            throw new IllegalStateException("never ends so", e);
+            throw stopped();
         }
+    }
+
+    private static InterruptedException stopped() {
+        return new InterruptedException("stopped");
     }
 
     private void check(long deadline, String rule) throws IOException {
@@ -188,7 +193,10 @@ public final class Play implements AutoCloseable, Child.Listener {
     }
 
     private Action contend(NodeId node) throws IOException {
-        contending.add(node);
+        if (!contending.add(node)) {
+            // As in virtual time: it contends already, and does so until the end of the first one.
+            return () -> {};
+        }
         tell(node, "contend");
         return () -> {
             contending.remove(node);
@@ -225,10 +233,11 @@ public final class Play implements AutoCloseable, Child.Listener {
                 child.pause();
                 sightings.add(System.nanoTime(), child.name, "stops");
                 return () -> {
-                    if (child.isLastPause() && !child.isMeantToEnd()) {
+                    if (child.isLastPause()) {
                         sightings.add(System.nanoTime(), child.name, "goes on");
                     }
                     child.resume();
+                    tell(node, "again");
                 };
             }
             case SHUTDOWN -> child.close();
@@ -254,9 +263,9 @@ public final class Play implements AutoCloseable, Child.Listener {
 
     // ---------------------------------------------------------------- processes
 
-    private synchronized Child start(NodeId node) throws IOException {
+    private synchronized Child start(NodeId node) throws IOException, InterruptedException {
         if (isClosed) {
-            throw new IOException("stopped");
+            throw stopped();
         }
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -332,7 +341,7 @@ public final class Play implements AutoCloseable, Child.Listener {
             return;
         }
         isClosed = true;
-        broken.complete("stopped");
+        broken.completeExceptionally(stopped());
         try {
             endAll();
         } catch (IOException e) {

@@ -52,10 +52,10 @@ public record PlayPlan(Setup setup, long factor, long untilMillis, List<Fault> p
             throw new IllegalArgumentException("--play with " + nodes + " nodes: must be " + NODES_MAX + " at most");
         }
         List<Fault> played = scenario.faults().stream()
-                .filter(fault -> canBePlayed(fault, isPosix) && !isSecondContender(fault, scenario.faults()))
+                .filter(fault -> canBePlayed(fault, isPosix))
                 .toList();
         List<String> left = scenario.faults().stream()
-                .filter(fault -> !played.contains(fault))
+                .filter(fault -> !canBePlayed(fault, isPosix))
                 .map(Fault::toString)
                 .toList();
         if (!left.isEmpty() && played.stream().allMatch(Fault::isContender)) {
@@ -70,16 +70,6 @@ public record PlayPlan(Setup setup, long factor, long untilMillis, List<Fault> p
                     + TimeUnit.MINUTES.toSeconds(MINUTES_MAX) + " s at most");
         }
         return plan;
-    }
-
-    /** A JVM has one contender at a time. */
-    private static boolean isSecondContender(Fault fault, List<Fault> all) {
-        return fault.isContender()
-                && all.subList(0, all.indexOf(fault)).stream()
-                        .anyMatch(other -> other.isContender()
-                                && other.where().equals(fault.where())
-                                && other.at() < fault.until()
-                                && fault.at() < other.until());
     }
 
     private static boolean canBePlayed(Fault fault, boolean isPosix) {

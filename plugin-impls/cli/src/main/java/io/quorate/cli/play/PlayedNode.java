@@ -20,9 +20,10 @@ import java.util.concurrent.TimeUnit;
  * The program of a JVM that {@link Play} starts: one node, which says how it stands. No command of its own.
  *
  * <p>Arguments: settings as {@code key=value}, without {@code quorate.}. Reads one command per line: {@code start}, {@code
- * contend}, {@code leave} and {@code close}, which ends it. It ends with its input too, so it does not outlive its parent.
- * Writes one line per change: a reading of its clock in nanoseconds, {@code ready}, {@code state}, {@code leads} or {@code
- * knows}, and a value, {@code -} for none. {@code now} has no meaning but its time.
+ * contend}, {@code leave}, {@code again}, which has it say once more whether it leads, and {@code close}, which ends it.
+ * It ends with its input too, so it does not outlive its parent. Writes one line per change: a reading of its clock in
+ * nanoseconds, {@code ready}, {@code state}, {@code leads} or {@code knows}, and a value, {@code -} for none. {@code now}
+ * has no meaning but its time.
  */
 public final class PlayedNode {
 
@@ -84,10 +85,11 @@ public final class PlayedNode {
                         latch = Optional.empty();
                     }
                 }
+                case "again" -> lookWhetherItLeads(true);
                 case "close" -> {
                     client.close();
                     // Before the process ends: otherwise it would seem to lead until then.
-                    lookWhetherItLeads();
+                    lookWhetherItLeads(false);
                     return;
                 }
                 default -> throw new IllegalArgumentException("unknown command: " + command);
@@ -101,7 +103,7 @@ public final class PlayedNode {
         String known = NONE;
         try {
             for (long looks = 0; true; looks++) {
-                lookWhetherItLeads();
+                lookWhetherItLeads(false);
                 state = sayChange("state", state, client.connectionState().map(Enum::name));
                 known = sayChange("knows", known, knownLeader());
                 if (looks % LOOKS_PER_NOW == 0) {
@@ -115,22 +117,24 @@ public final class PlayedNode {
         }
     }
 
-    private synchronized void lookWhetherItLeads() throws IOException {
-        long before = System.nanoTime();
+    private synchronized void lookWhetherItLeads(boolean isAgain) throws IOException {
+        long asked = System.nanoTime();
         String leads = latch.flatMap(LeaderLatch::leadership)
                 .map(leadership -> Long.toString(leadership.fencingToken()))
                 .orElse(NONE);
-        if (!leads.equals(led)) {
+        if (isAgain || !leads.equals(led)) {
             // A bar goes from the first answer that it leads to the last one, and no further.
             if (!led.equals(NONE)) {
                 say(seen, "leads " + NONE);
             }
             if (!leads.equals(NONE)) {
-                say(System.nanoTime(), "leads " + leads);
+                // It may have stood still since it asked, and no bar ends before it begins.
+                asked = System.nanoTime();
+                say(asked, "leads " + leads);
             }
             led = leads;
         }
-        seen = before;
+        seen = asked;
     }
 
     private Optional<String> knownLeader() {

@@ -52,7 +52,12 @@ final class Sightings {
         all.add(new Sighting(nanos, null, "", "mark", text));
     }
 
-    /** A node said something. */
+    /**
+     * A node said something.
+     *
+     * @throws IllegalArgumentException  if no node says that
+     * @throws IndexOutOfBoundsException if a word is missing
+     */
     synchronized void heard(long nanos, Child child, String line) {
         String[] words = line.split(" ", 3);
         long said = Long.parseLong(words[0]);
@@ -62,12 +67,13 @@ final class Sightings {
         switch (words[1]) {
             case "ready" -> ready++;
             case "now" -> {}
-            default -> {
+            case "state", "knows", "leads" -> {
                 all.add(new Sighting(said, child, child.name, words[1], words[2]));
                 if (words[1].equals("leads")) {
                     onLeads(child, words[2]);
                 }
             }
+            default -> throw new IllegalArgumentException("unknown line of " + child.name + ": " + line);
         }
         notifyAll();
     }
@@ -145,7 +151,11 @@ final class Sightings {
                 standing.known = Optional.empty();
             }
             case "stops" -> standing.isPaused = true;
-            case "goes on" -> standing.isPaused = false;
+            case "goes on" -> {
+                standing.isPaused = false;
+                // Another one may lead by now: it has to say so again.
+                standing.led = Set.of();
+            }
             case "leads" ->
                 standing.led = value.map(
                                 token -> Set.of(new Led(PlayPlan.PATH, OptionalLong.of(Long.parseLong(token)))))

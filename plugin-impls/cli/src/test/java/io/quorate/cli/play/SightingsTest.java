@@ -85,10 +85,28 @@ class SightingsTest {
         sightings.heard(100 * MICRO, child, 100 * MICRO + " leads 1");
         sightings.add(200 * MICRO, "n1", "stops");
         sightings.add(250 * MICRO, "n1", "goes on");
+        sightings.heard(260 * MICRO, child, 190 * MICRO + " leads -");
+        sightings.heard(260 * MICRO, child, 260 * MICRO + " leads 1");
         sightings.heard(300 * MICRO, child, 280 * MICRO + " leads -");
-        sightings.heard(300 * MICRO, child, 300 * MICRO + " now");
-        assertThat(recording(400).leads()).containsExactly(lead(100, 200, 1), lead(250, 280, 1));
+        assertThat(recording(400).leads()).containsExactly(lead(100, 190, 1), lead(260, 280, 1));
         assertThat(recording(400).lives()).hasSize(3);
+    }
+
+    // Another one leads by then: a red field, and an end with 1, which were false.
+    @Test
+    void whoGoesOnDoesNotLeadBeforeItHasSaidSo() throws IOException {
+        sightings.heard(100 * MICRO, child, 100 * MICRO + " leads 1");
+        sightings.add(200 * MICRO, "n1", "stops");
+        sightings.add(250 * MICRO, "n1", "goes on");
+        assertThat(recording(400).leads()).containsExactly(lead(100, 200, 1));
+    }
+
+    // An algorithm wrote it. Ten minutes later, when all is drawn, it was an internal error.
+    @Test
+    void whatNoNodeSaysIsRefusedAtOnce() {
+        assertThatThrownBy(() -> sightings.heard(100 * MICRO, child, "7 rounds so far"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("unknown line of n1: 7 rounds so far");
     }
 
     @Test
