@@ -160,6 +160,11 @@ class SingletonVerticleTest {
         }
     }
 
+    private boolean contends(String node) {
+        return cluster.client("n2").explain(PATH).orElseThrow().contenders().stream()
+                .anyMatch(contender -> contender.node().equals(node));
+    }
+
     private String next() {
         await("something is said", () -> !said.isEmpty());
         return said.remove();
@@ -597,6 +602,7 @@ class SingletonVerticleTest {
             cluster.client("n1").standby(false);
             cluster.advance(A_WHILE);
             // Behind n1, which hands the next leadership on.
+            await("n1 contends again", () -> contends("n1"));
             deploy("n3");
             cluster.advance(A_WHILE);
             get(singletons.get("n2").undeploy());

@@ -72,9 +72,14 @@ final class Child {
         return isMeantToEnd;
     }
 
+    /** Tells it something. If it has just ended, its listener is told that. */
     void send(String command) throws IOException {
-        process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().flush();
+        try {
+            process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            awaitEnd();
+        }
     }
 
     /** Has it close its node and end. */

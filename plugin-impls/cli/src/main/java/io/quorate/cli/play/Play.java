@@ -179,11 +179,14 @@ public final class Play implements AutoCloseable, Child.Listener {
     /** A real election takes as long as it takes: what comes afterwards comes so much later. */
     private void awaitLeader() throws IOException, InterruptedException {
         long since = System.nanoTime();
-        // Afterwards the one that led last is meant, as in virtual time; if there is none, the run cannot go on.
-        long again = since + SUPPORTS * plan.supportMillis() * NANOS_PER_MILLI;
-        while (!sightings.isLed() && (sightings.leader().isEmpty() || System.nanoTime() < again)) {
+        while (sightings.leader().isEmpty()) {
             waitUntil(System.nanoTime() + WAIT_NANOS);
             check(since + PATIENCE_NANOS, "somebody must lead");
+        }
+        // After that time the one that led last is meant, as in virtual time.
+        long again = since + SUPPORTS * plan.supportMillis() * NANOS_PER_MILLI;
+        while (!sightings.isLed() && System.nanoTime() < again) {
+            waitUntil(System.nanoTime() + WAIT_NANOS);
         }
         begin += System.nanoTime() - since;
     }

@@ -72,6 +72,11 @@ public final class PlayedNode {
                     client.start();
                     Thread thread = new Thread(this::look, "quorate-lab-look");
                     thread.setDaemon(true);
+                    thread.setUncaughtExceptionHandler((who, failure) -> {
+                        // Otherwise it would seem to stay as it is.
+                        failure.printStackTrace();
+                        Runtime.getRuntime().halt(1);
+                    });
                     thread.start();
                 }
                 case "contend" -> {
@@ -83,6 +88,7 @@ public final class PlayedNode {
                     if (latch.isPresent()) {
                         latch.get().close();
                         latch = Optional.empty();
+                        lookWhetherItLeads(false);
                     }
                 }
                 case "again" -> lookWhetherItLeads(true);

@@ -84,6 +84,17 @@ class ChildTest {
         assertThat(child.isAlive()).isFalse();
     }
 
+    // Its listener knows, and can show its last lines.
+    @Test
+    void nobodyFailsToTellOneThatHasEnded() throws Exception {
+        long pid = Long.parseLong(status.getName(1).toString());
+        ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+        assertThat(said.take()).isEqualTo(GONE);
+        child.send("still there?");
+        child.send("still there?");
+        assertThat(child.isAlive()).isFalse();
+    }
+
     @Test
     void allPausesEndAtOnceForOneThatHasToClose() throws Exception {
         child.pause();
