@@ -30,6 +30,7 @@ class FacadeRaceTest {
 
     private static final int ROUNDS = 700;
     private static final int CALLS = 6;
+    private static final int TENURES_MAX = 400;
     private static final String ONCE = "Cannot be started more than once";
     private static final String CLOSED = "Already closed or has not been started";
     private static final String NOT_RUNNING = "close() has already been called";
@@ -82,10 +83,14 @@ class FacadeRaceTest {
                 Deadline.until(() -> listener.events.size() % 2 == 0, race + " " + listener.events);
             }
             List<String> told = List.copyOf(listener.events);
-            List<String> turns = IntStream.range(0, told.size())
-                    .mapToObj(index -> index % 2 == 0 ? "isLeader" : "notLeader")
-                    .toList();
-            assertThat(told).as("%s", race).isEqualTo(turns);
+            // The first two that are no turn: of thousands nobody would find them.
+            assertThat(IntStream.range(0, told.size())
+                            .filter(index -> !told.get(index).equals(index % 2 == 0 ? "isLeader" : "notLeader"))
+                            .mapToObj(index -> index + " of " + told.size() + ": "
+                                    + told.subList(Math.max(0, index - 3), Math.min(told.size(), index + 3)))
+                            .findFirst())
+                    .as("%s", race)
+                    .isEmpty();
             client.close();
         }
 
@@ -148,7 +153,8 @@ class FacadeRaceTest {
         private void grant(Random random) {
             int token = 0;
             while (users.getCount() > 0) {
-                if (!engine.candidacies().isEmpty()) {
+                // A true engine waits for notLeader. More calls than these would be too many that wait, and get lost.
+                if (!engine.candidacies().isEmpty() && token < TENURES_MAX) {
                     tenures.add(engine.last().grant(++token));
                     Race.pause(random);
                     engine.connect(random.nextBoolean() ? Connection.SUSPENDED : Connection.RECONNECTED);
