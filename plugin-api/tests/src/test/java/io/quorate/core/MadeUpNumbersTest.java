@@ -1,5 +1,6 @@
 package io.quorate.core;
 
+import static io.quorate.core.ChangingCluster.from1to;
 import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,16 +38,34 @@ class MadeUpNumbersTest {
     /** How far a round may be above the one before. */
     private static final long LEAP = 1L << 32;
 
-    private final ChangingCluster nodes = new ChangingCluster(7);
-    private final VirtualCluster cluster = nodes.cluster;
+    private ChangingCluster nodes;
+    private VirtualCluster cluster;
 
     @BeforeEach
-    void start() {
-        nodes.start(3, 5);
+    void threeOfFiveVote() {
+        start(3, 5);
+    }
+
+    private void start(int voters, int all) {
+        nodes = new ChangingCluster(7);
+        cluster = nodes.cluster;
+        nodes.start(voters, all);
     }
 
     private void says(int from, int to, NodeMessage message) {
         cluster.inject(node(from), cluster.incarnation(node(from)), node(to), message);
+    }
+
+    /** These are asked again and again to promise a round, each as far above the one before as an honest one may be. */
+    private void askForRounds(NodeId from, List<NodeId> voters, int many, int millisBetween) {
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= many; times++) {
+            for (NodeId to : voters) {
+                Prepare prepare = new Prepare(new Round(times * LEAP, from, 1), base);
+                cluster.inject(from, cluster.incarnation(from), to, prepare);
+            }
+            cluster.advance(millisBetween);
+        }
     }
 
     private Round firstOfN1() {
@@ -148,29 +167,16 @@ class MadeUpNumbersTest {
         assertChangesGoOn();
     }
 
-    // Each is as near as an honest one may be, above the one before.
     @Test
     void severalRoundsThatAreAskedFor() {
-        VoterList base = cluster.node(node(1)).voters();
-        for (int times = 1; times <= 3; times++) {
-            for (int to = 2; to <= 3; to++) {
-                says(1, to, new Prepare(new Round(times * LEAP, node(1), 1), base));
-            }
-            cluster.advance(1000);
-        }
+        askForRounds(node(1), nodes(2, 3), 3, 1000);
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
     }
 
     // As many as a voter likes, and the next change is done in time all the same.
     @Test
     void manyRoundsThatAreAskedFor() {
-        VoterList base = cluster.node(node(1)).voters();
-        for (int times = 1; times <= 1000; times++) {
-            for (int to = 2; to <= 3; to++) {
-                says(1, to, new Prepare(new Round(times * LEAP, node(1), 1), base));
-            }
-            cluster.advance(10);
-        }
+        askForRounds(node(1), nodes(2, 3), 1000, 10);
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
         assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
     }
@@ -195,11 +201,7 @@ class MadeUpNumbersTest {
     // The other has promised nothing, and follows step by step: both are needed.
     @Test
     void severalRoundsThatOneVoterIsAskedFor() {
-        VoterList base = cluster.node(node(1)).voters();
-        for (int times = 1; times <= 3; times++) {
-            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
-            cluster.advance(1000);
-        }
+        askForRounds(node(1), nodes(2), 3, 1000);
         cluster.crash(node(3));
         cluster.advance(2000);
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
@@ -208,11 +210,7 @@ class MadeUpNumbersTest {
     // The others were away while n1 came up to what n2 had promised.
     @Test
     void whoeverWasAwayComesUpToTheRounds() {
-        VoterList base = cluster.node(node(1)).voters();
-        for (int times = 1; times <= 5; times++) {
-            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
-            cluster.advance(1000);
-        }
+        askForRounds(node(1), nodes(2), 5, 1000);
         cluster.drop(flight -> flight.to().equals(node(3)) && flight.message() instanceof Prepare);
         assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
         cluster.heal();
@@ -223,11 +221,7 @@ class MadeUpNumbersTest {
     // n3 was not asked to promise, and is needed to accept: it comes up to the round all the same.
     @Test
     void whoeverWasNotAskedToPromiseComesUpToTheRounds() {
-        VoterList base = cluster.node(node(1)).voters();
-        for (int times = 1; times <= 5; times++) {
-            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
-            cluster.advance(1000);
-        }
+        askForRounds(node(1), nodes(2), 5, 1000);
         boolean[] isAccepting = {false};
         cluster.network(flight -> isAccepting[0] |= flight.message() instanceof Accept);
         cluster.drop(flight -> flight.to().equals(node(3)) && flight.message() instanceof Prepare
@@ -239,52 +233,40 @@ class MadeUpNumbersTest {
     @ParameterizedTest
     @CsvSource({"2, 1000", "2, 61000", "3, 1000"})
     void ofFiveSomeHavePromisedMadeUpRounds(int some, int delayMicros) {
-        ChangingCluster five = new ChangingCluster(7);
-        VirtualCluster own = five.cluster;
-        five.start(5, 6);
-        own.delays(delayMicros - 1000, delayMicros);
-        VoterList base = own.node(node(1)).voters();
-        for (int times = 1; times <= 3; times++) {
-            for (int to = 6 - some; to <= 5; to++) {
-                Prepare prepare = new Prepare(new Round(times * LEAP, node(1), 1), base);
-                own.inject(node(1), own.incarnation(node(1)), node(to), prepare);
-            }
-            own.advance(1000);
-        }
-        own.crash(node(3));
-        own.advance(2000);
-        assertThat(five.change(1, 1, 2, 4, 5)).isEqualTo("done");
-        assertThat(five.change(1, 1, 2, 4, 5, 6)).isEqualTo("done");
-        assertThat(five.change(1, 1, 2, 4)).isEqualTo("done");
+        start(5, 6);
+        cluster.delays(delayMicros - 1000, delayMicros);
+        askForRounds(node(1), from1to(5).subList(5 - some, 5), 3, 1000);
+        cluster.crash(node(3));
+        cluster.advance(2000);
+        assertThat(nodes.change(1, 1, 2, 4, 5)).isEqualTo("done");
+        assertThat(nodes.change(1, 1, 2, 4, 5, 6)).isEqualTo("done");
+        assertThat(nodes.change(1, 1, 2, 4)).isEqualTo("done");
     }
 
     // Of two voters one refuses each round at once, with a ballot that it makes up.
     @Test
     void theLimitOfAStepIsKeptAlthoughAVoterRefusesEachRoundAtOnce() {
-        ChangingCluster two = new ChangingCluster(7);
-        VirtualCluster own = two.cluster;
-        two.start(2, 3);
+        start(2, 3);
         long[] rounds = {0};
         List<Round> asked = new ArrayList<>();
-        own.network(flight -> {
+        cluster.network(flight -> {
             if (flight.message() instanceof Prepare prepare && flight.to().equals(node(2))) {
                 rounds[0]++;
                 asked.add(prepare.round());
             }
         });
-        own.drop(flight -> flight.from().equals(node(2)) && flight.message() instanceof Promise);
-        own.changeVoters(node(1), 1, nodes(1, 2, 3));
+        cluster.drop(flight -> flight.from().equals(node(2)) && flight.message() instanceof Promise);
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 3));
         for (int millis = 0; millis < 60_000; millis += 5) {
-            own.advance(5);
+            cluster.advance(5);
             List<Round> now = List.copyOf(asked);
             asked.clear();
             for (Round each : now) {
                 Round later = new Round(MAX, node(2), 1);
-                NodeMessage no = new NotPromised(2, each, Optional.of(later), 0, "");
-                own.inject(node(2), own.incarnation(node(2)), node(1), no);
+                says(2, 1, new NotPromised(2, each, Optional.of(later), 0, ""));
             }
         }
-        assertThat(own.changes(node(1)))
+        assertThat(cluster.changes(node(1)))
                 .as("after a minute and %d rounds", rounds[0])
                 .hasSize(1);
     }
@@ -292,31 +274,23 @@ class MadeUpNumbersTest {
     // Nobody lies any more, but the way is long.
     @Test
     void theLimitOfAStepIsKeptOverALongWay() {
-        ChangingCluster two = new ChangingCluster(7);
-        VirtualCluster own = two.cluster;
-        two.start(2, 3);
-        VoterList base = own.node(node(1)).voters();
-        for (int times = 1; times <= 1000; times++) {
-            Prepare prepare = new Prepare(new Round(times * LEAP, node(1), 1), base);
-            own.inject(node(1), own.incarnation(node(1)), node(2), prepare);
-            own.advance(10);
-        }
-        own.delays(30_000, 31_000);
-        long begun = own.nowMillis();
-        own.changeVoters(node(1), 1, nodes(1, 2, 3));
-        own.await("the change ends", 600_000, () -> !own.changes(node(1)).isEmpty());
-        assertThat(own.nowMillis() - begun).as(own.changes(node(1)).toString()).isLessThan(32_000);
+        start(2, 3);
+        askForRounds(node(1), nodes(2), 1000, 10);
+        cluster.delays(30_000, 31_000);
+        long begun = cluster.nowMillis();
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 3));
+        cluster.await(
+                "the change ends", 600_000, () -> !cluster.changes(node(1)).isEmpty());
+        assertThat(cluster.nowMillis() - begun)
+                .as(cluster.changes(node(1)).toString())
+                .isLessThan(32_000);
     }
 
     // The usual reason of a change: one voter is dead. Of the others one has promised made-up rounds.
     @ParameterizedTest
     @CsvSource({"100", "1000"})
     void manyRoundsThatOneVoterIsAskedForAndAnotherIsDead(int many) {
-        VoterList base = cluster.node(node(1)).voters();
-        for (int times = 1; times <= many; times++) {
-            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
-            cluster.advance(10);
-        }
+        askForRounds(node(1), nodes(2), many, 10);
         cluster.crash(node(3));
         cluster.advance(2000);
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
@@ -326,55 +300,39 @@ class MadeUpNumbersTest {
     @ParameterizedTest
     @CsvSource({"1000, 1000", "50, 61000"})
     void ofFourTwoHavePromisedManyMadeUpRounds(int many, int delayMicros) {
-        ChangingCluster four = new ChangingCluster(7);
-        VirtualCluster own = four.cluster;
-        four.start(4, 5);
-        VoterList base = own.node(node(1)).voters();
-        for (int times = 1; times <= many; times++) {
-            for (int to = 3; to <= 4; to++) {
-                Prepare prepare = new Prepare(new Round(times * LEAP, node(1), 1), base);
-                own.inject(node(1), own.incarnation(node(1)), node(to), prepare);
-            }
-            own.advance(10);
-        }
-        own.delays(delayMicros - 1000, delayMicros);
-        assertThat(four.change(1, 1, 2, 3, 4, 5)).isEqualTo("done");
+        start(4, 5);
+        askForRounds(node(1), nodes(3, 4), many, 10);
+        cluster.delays(delayMicros - 1000, delayMicros);
+        assertThat(nodes.change(1, 1, 2, 3, 4, 5)).isEqualTo("done");
     }
 
     // The own voter has promised them: all rounds up to there are begun in one step.
     @Test
     void oneStepBeginsNotAllRounds() {
-        ChangingCluster two = new ChangingCluster(7);
-        VirtualCluster own = two.cluster;
-        two.start(2, 3);
-        VoterList base = own.node(node(1)).voters();
-        for (int times = 1; times <= 20_000; times++) {
-            Prepare prepare = new Prepare(new Round(times * LEAP, node(2), 1), base);
-            own.inject(node(2), own.incarnation(node(2)), node(1), prepare);
-            own.advance(5);
-        }
-        own.takeWork(node(1));
-        own.changeVoters(node(1), 1, nodes(1, 2, 3));
-        own.advance(60_000);
-        VirtualCluster.Work work = own.takeWork(node(1));
+        start(2, 3);
+        askForRounds(node(2), nodes(1), 20_000, 5);
+        cluster.takeWork(node(1));
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 3));
+        cluster.advance(60_000);
+        VirtualCluster.Work work = cluster.takeWork(node(1));
         assertThat(work.effectsMax())
-                .as("effects of one step; changes %s", own.changes(node(1)))
+                .as("effects of one step; changes %s", cluster.changes(node(1)))
                 .isLessThan(1000);
+    }
+
+    private void askForRoundsOfTheThirdList(int many) {
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        cluster.advance(3000);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(3000);
+        askForRounds(node(1), nodes(2), many, 10);
     }
 
     // n3 has lost its directory: it answers, and can promise nothing. It is to be taken in anew.
     @ParameterizedTest
     @CsvSource({"5", "1000"})
     void aVoterWithAnotherDirectoryIsNoneThatMayAgree(int many) {
-        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
-        cluster.advance(3000);
-        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
-        cluster.advance(3000);
-        VoterList base = cluster.node(node(1)).voters();
-        for (int times = 1; times <= many; times++) {
-            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
-            cluster.advance(10);
-        }
+        askForRoundsOfTheThirdList(many);
         cluster.crash(node(3));
         cluster.wipe(node(3));
         cluster.start(node(3));
@@ -386,15 +344,7 @@ class MadeUpNumbersTest {
     @ParameterizedTest
     @CsvSource({"5", "1000"})
     void aVoterThatCannotStoreIsNoneThatMayAgree(int many) {
-        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
-        cluster.advance(3000);
-        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
-        cluster.advance(3000);
-        VoterList base = cluster.node(node(1)).voters();
-        for (int times = 1; times <= many; times++) {
-            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
-            cluster.advance(10);
-        }
+        askForRoundsOfTheThirdList(many);
         cluster.diskIsFull(node(3), true);
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
     }

@@ -124,11 +124,11 @@ class CheckerMutantsTest {
                     ballot("testQuorum").write("heardQuorum").passes(Faults.class, "no")),
             mutant(
                     "a leader is not announced again",
-                    "lcr.LcrRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
+                    "ring.RingRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
                     ring("onRepetition").call("announce").isLeftOut()),
             mutant(
                     "an election that has failed is not begun again",
-                    "tokenring.TokenRingRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
+                    "ring.RingRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
                     ring("onTimer").call("initiateAnew").becomes("setRetry")),
             mutant(
                     "the heartbeats of an old leader are followed",

@@ -1,5 +1,7 @@
 package io.quorate.algorithms;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
@@ -31,6 +33,14 @@ public final class Machine {
     /** Gives one event. */
     public List<Effect> on(Event event) {
         return election.on(0, event);
+    }
+
+    /** Gives one event, which must have something saved; answers with that. */
+    public Event.Saved savedBy(String event) {
+        List<Effect> effects = on(notation.parseEvent(event));
+        // Before any message, or a crash in between could give the term out twice.
+        assertThat(effects.get(0)).isInstanceOf(Effect.Save.class);
+        return ((Effect.Save) effects.get(0)).saved();
     }
 
     /** Gives several events; answers with the effects of the last one. */

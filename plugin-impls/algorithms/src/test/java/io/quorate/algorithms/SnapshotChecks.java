@@ -26,10 +26,17 @@ public final class SnapshotChecks implements ElectionCluster.Observer {
     private final Map<Election.State, ByteBuffer> encodings = new HashMap<>();
     private final Map<ByteBuffer, Election.State> states = new HashMap<>();
 
-    /** {@code factory} makes the machines that {@code cluster} runs. */
-    public SnapshotChecks(ElectionCluster cluster, IntFunction<Election> factory) {
+    private SnapshotChecks(ElectionCluster cluster, IntFunction<Election> factory) {
         this.cluster = cluster;
         this.factory = factory;
+    }
+
+    /** Makes a random run, and checks each of its states. */
+    public static void assertRestored(RandomRun run) {
+        SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);
+        run.cluster().observe(checks);
+        run.run();
+        assertThat(checks.states).isNotEmpty();
     }
 
     @Override
@@ -61,10 +68,5 @@ public final class SnapshotChecks implements ElectionCluster.Observer {
         assertThat(stateBefore == null || stateBefore.equals(state))
                 .as("%s or %s", state, stateBefore)
                 .isTrue();
-    }
-
-    /** How many different states were seen. */
-    public int statesSeen() {
-        return states.size();
     }
 }

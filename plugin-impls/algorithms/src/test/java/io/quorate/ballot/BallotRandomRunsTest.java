@@ -33,12 +33,8 @@ class BallotRandomRunsTest {
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
         Seeds.each(20, 1, seed -> {
-            RandomRun run =
-                    new RandomRun(new BallotAlgorithm(), new Options(variant, false, true), Faults.EVERYTHING, seed);
-            SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);
-            run.cluster().observe(checks);
-            run.run();
-            assertThat(checks.statesSeen()).isPositive();
+            Options options = new Options(variant, false, true);
+            SnapshotChecks.assertRestored(new RandomRun(new BallotAlgorithm(), options, Faults.EVERYTHING, seed));
         });
     }
 }

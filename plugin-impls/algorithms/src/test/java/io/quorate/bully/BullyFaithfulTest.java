@@ -2,6 +2,7 @@ package io.quorate.bully;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.algorithms.Foreign;
 import io.quorate.algorithms.Machine;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
@@ -11,7 +12,6 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-import io.quorate.spi.WireWriter;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,13 +163,6 @@ class BullyFaithfulTest {
     @Test
     void singleProcessElectsItself() {
         assertThat(process(1, 1).on("start")).containsExactly("LEADER 1");
-    }
-
-    private record Foreign() implements io.quorate.spi.Message {
-        @Override
-        public void writeTo(WireWriter out) {
-            out.writeByte(0);
-        }
     }
 
     // Peer input is never an exception: from nobody, from ourselves, or of another algorithm.

@@ -11,7 +11,6 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -231,20 +230,13 @@ class BullyHardenedTest {
         assertThat(p1.after("start", "suspect(2)", "suspect(3)", "timer T")).contains("LEADER 1 1");
     }
 
-    private static Event.Saved savedBy(Machine machine, String event) {
-        List<Effect> effects = machine.on(new BullyNotation(Variant.HARDENED).parseEvent(event));
-        // Before any message, or a crash in between could give the term out twice.
-        assertThat(effects.get(0)).isInstanceOf(Effect.Save.class);
-        return ((Effect.Save) effects.get(0)).saved();
-    }
-
     // K7.
     @Test
     void termAndVictoryAreSavedWheneverTheyChange() {
         Machine p1 = process(1, 3, WITH_P);
         p1.on("start");
-        Event.Saved merged = savedBy(p1, "ALIVE(3) from 2");
-        Event.Saved accepted = savedBy(p1, "VICTORY(3) from 3");
+        Event.Saved merged = p1.savedBy("ALIVE(3) from 2");
+        Event.Saved accepted = p1.savedBy("VICTORY(3) from 3");
         assertThat(merged).isNotEqualTo(accepted);
         assertThat(p1.on("VICTORY(3) from 3")).isEmpty();
         Machine secondLife = process(1, 3, WITH_P);
@@ -257,7 +249,7 @@ class BullyHardenedTest {
     @Test
     void secondLifeOfTheHighestGoesAboveItsFirst() {
         Machine p3 = process(3, 3, WITH_P);
-        Event.Saved saved = savedBy(p3, "start");
+        Event.Saved saved = p3.savedBy("start");
         Machine secondLife = process(3, 3, WITH_P);
         assertThat(secondLife.on(new Event.Start(2, saved, OptionalInt.empty())))
                 .contains(new Effect.Nominate(2, new Mark(2, 2, 0)));

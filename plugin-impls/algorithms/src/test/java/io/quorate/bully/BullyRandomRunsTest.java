@@ -68,12 +68,8 @@ class BullyRandomRunsTest {
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
         Seeds.each(20, 1, seed -> {
-            RandomRun run =
-                    new RandomRun(new BullyAlgorithm(), new Options(variant, false, true), Faults.EVERYTHING, seed);
-            SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);
-            run.cluster().observe(checks);
-            run.run();
-            assertThat(checks.statesSeen()).isPositive();
+            Options options = new Options(variant, false, true);
+            SnapshotChecks.assertRestored(new RandomRun(new BullyAlgorithm(), options, Faults.EVERYTHING, seed));
         });
     }
 }

@@ -1,31 +1,26 @@
 package io.quorate.lcr;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.quorate.algorithms.Foreign;
 import io.quorate.algorithms.Machine;
 import io.quorate.lcr.LcrMessage.Probe;
 import io.quorate.lcr.LcrMessage.Selected;
 import io.quorate.lcr.LcrRules.Join;
 import io.quorate.ring.Attempt;
-import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
-import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-import io.quorate.spi.WireWriter;
-import java.util.List;
-import java.util.OptionalInt;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/algorithms/lcr.md#faithful: the handlers of source 001 and source 003, and quirks that one process shows. */
+/**
+ * docs/algorithms/lcr.md#faithful: the handlers of source 001 and source 003, and quirks that one process shows. What the
+ * token ring does as well stands in {@code RingFaithfulTest}.
+ */
 class LcrFaithfulTest {
 
     private static final LcrRules FLAG = new LcrRules(Join.FLAG, false);
@@ -38,32 +33,6 @@ class LcrFaithfulTest {
         return new Machine(
                 LcrAlgorithm.create(membership, new Timing(10), Options.FAITHFUL, rules),
                 new LcrNotation(Variant.FAITHFUL));
-    }
-
-    // 003: every process starts by sending its own identifier.
-    @Test
-    void startSendsTheOwnIdToTheSuccessor() {
-        Machine p2 = process(2, 3);
-        assertThat(p2.on("start")).containsExactly("PROBE(2) ->3");
-        assertThat(p2.election().isParticipating()).isTrue();
-        assertThat(process(3, 3).on("start")).containsExactly("PROBE(3) ->1");
-    }
-
-    @Test
-    void configuredLeaderIsFollowedUntilItIsSuspected() {
-        Machine p1 = process(1, 3);
-        assertThat(p1.on("start leader=3")).isEmpty();
-        assertThat(p1.leader()).isEqualTo(3);
-        assertThat(p1.on("suspect(2)")).isEmpty();
-        assertThat(p1.on("restore(2)")).isEmpty();
-        assertThat(p1.on("suspect(3)")).containsExactly("PROBE(1) ->2");
-        assertThat(p1.on("restore(3)")).isEmpty();
-    }
-
-    @Test
-    void suspicionOfTheLeaderDuringAnElectionStartsNoOther() {
-        Machine p1 = process(1, 4);
-        assertThat(p1.after("start leader=4", "PROBE(3) from 4", "suspect(4)")).isEmpty();
     }
 
     // Quirk 5: 001 compares as the neighbour, and has no action for a lower identifier.
@@ -89,18 +58,6 @@ class LcrFaithfulTest {
         assertThat(p1.after("start", "SELECTED(3) from 3")).containsExactlyInAnyOrder("LEADER 3", "SELECTED(3) ->2");
         assertThat(p1.leader()).isEqualTo(3);
         assertThat(p1.election().isParticipating()).isFalse();
-    }
-
-    // Quirk 5: 001's Neighbour is right only if the dead are the highest.
-    @Test
-    void successorIsTheNextInTheRingThatIsNotSuspected() {
-        Membership mixed = new Membership(3, 5, 0, List.of(2, 0, 3, 1, 4), Set.of());
-        Machine p4 = process(mixed, LcrRules.DEFAULT);
-        assertThat(p4.on("start")).containsExactly("PROBE(4) ->2");
-        assertThat(p4.after("suspect(2)", "PROBE(5) from 1")).containsExactly("PROBE(5) ->5");
-        assertThat(p4.after("suspect(5)", "PROBE(5) from 1")).containsExactly("PROBE(5) ->3");
-        assertThat(p4.after("suspect(1)", "suspect(3)", "PROBE(5) from 1")).containsExactly("PROBE(5) ->4");
-        assertThat(p4.after("restore(5)", "PROBE(5) from 1")).containsExactly("PROBE(5) ->5");
     }
 
     // Quirk 1: with the rule of 003 nobody's PROBE is swallowed by a process that has not sent its own.
@@ -167,26 +124,11 @@ class LcrFaithfulTest {
     }
 
     @Test
-    void nominationsCarryNoMark() {
-        Machine p1 = process(1, 1);
-        p1.on("start");
-        assertThat(p1.on(new Event.Received(0, new Probe(0, Attempt.NONE, 0, 0))))
-                .contains(new Effect.Nominate(0, Mark.NONE));
-    }
-
-    @Test
     void singleProcessElectsItself() {
         Machine p1 = process(1, 1);
         assertThat(p1.on("start")).containsExactly("PROBE(1) ->1");
         assertThat(p1.on("PROBE(1) from 1")).containsExactlyInAnyOrder("SELECTED(1) ->1", "LEADER 1");
         assertThat(p1.on("SELECTED(1) from 1")).isEmpty();
-    }
-
-    private record Foreign() implements Message {
-        @Override
-        public void writeTo(WireWriter out) {
-            out.writeByte(0);
-        }
     }
 
     // Peer input is never an exception: from nobody, about nobody, or of another algorithm.
@@ -214,33 +156,5 @@ class LcrFaithfulTest {
                 .isEmpty();
         // None of their terms was taken over.
         assertThat(p2.election().snapshot()).isEqualTo(state);
-    }
-
-    @Test
-    void timerThatIsNotPendingIsABug() {
-        Machine p1 = new Machine(
-                new LcrAlgorithm().create(Membership.of(0, 3), new Timing(10), Options.HARDENED),
-                new LcrNotation(Variant.HARDENED));
-        p1.on("start leader=3");
-        assertThatIllegalStateException().isThrownBy(() -> p1.on("timer TR")).withMessageContaining("no election");
-        assertThatIllegalStateException().isThrownBy(() -> p1.on("timer X")).withMessageContaining("X");
-    }
-
-    @Test
-    void initialLeaderOutsideTheMembershipIsABug() {
-        Machine p1 = new Machine(
-                new LcrAlgorithm().create(Membership.of(0, 3), new Timing(10), Options.HARDENED),
-                new LcrNotation(Variant.HARDENED));
-        Event start = new Event.Start(1, Event.Saved.NOTHING, OptionalInt.of(3));
-        assertThatIllegalStateException().isThrownBy(() -> p1.on(start));
-    }
-
-    // docs/algorithms/lcr.md#timers: the retry must not come before an election that meets with no failure can be over.
-    @ParameterizedTest
-    @ValueSource(longs = {1, 10, 20_000_000})
-    void retryComesAfterTheUsualFailover(long delta) {
-        assertThat(new LcrAlgorithm().usualFailover(new Timing(delta), 5))
-                .isEqualTo(15 * delta)
-                .isLessThan(HardenedLcrElection.retryTimeout(new Timing(delta), 5));
     }
 }

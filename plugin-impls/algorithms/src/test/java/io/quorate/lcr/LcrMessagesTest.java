@@ -1,45 +1,32 @@
 package io.quorate.lcr;
 
+import static io.quorate.ring.RingClusters.ascending;
+import static io.quorate.ring.RingClusters.startAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.lcr.LcrMessage.Selected;
 import io.quorate.lcr.LcrRules.Join;
+import io.quorate.ring.RingClusters;
 import io.quorate.spi.Event;
-import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.simulation.ElectionCluster;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/algorithms/lcr.md#message-counts: messages per election and its time. */
 class LcrMessagesTest {
 
     private static ElectionCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
-        int size = ring.size();
-        return new ElectionCluster(
+        return RingClusters.of(
                 new LcrAlgorithm(),
-                size,
-                size,
-                process -> LcrAlgorithm.create(
-                        new Membership(process, size, 0, ring, Set.of()),
-                        new Timing(10),
-                        new Options(variant, false, false),
-                        rules));
-    }
-
-    private static List<Integer> ascending(int size) {
-        return new ArrayList<>(IntStream.range(0, size).boxed().toList());
+                ring,
+                membership ->
+                        LcrAlgorithm.create(membership, new Timing(10), new Options(variant, false, false), rules));
     }
 
     private static List<Integer> descending(int size) {
@@ -50,7 +37,7 @@ class LcrMessagesTest {
 
     private static ElectionCluster started(List<Integer> ring, Variant variant) {
         ElectionCluster cluster = cluster(ring, variant, LcrRules.DEFAULT);
-        ring.forEach(cluster::start);
+        startAll(cluster);
         // Before the first repetition of H.
         cluster.runUntil(10L * ring.size() - 1);
         return cluster;
@@ -90,24 +77,11 @@ class LcrMessagesTest {
     @ParameterizedTest
     @CsvSource({"3, 8.5", "5, 16.4167", "6, 20.7"})
     void averageCaseIsHarmonic(int size, double messages) {
-        List<List<Integer>> rings = new ArrayList<>();
-        permute(ascending(size), 1, rings);
-        double sent = rings.stream()
+        double sent = RingClusters.all(size).stream()
                 .mapToLong(ring -> started(ring, Variant.FAITHFUL).sent())
                 .average()
                 .orElseThrow();
         assertThat(sent).isBetween(messages - 0.001, messages + 0.001);
-    }
-
-    private static void permute(List<Integer> ring, int from, List<List<Integer>> all) {
-        if (from == ring.size()) {
-            all.add(List.copyOf(ring));
-        }
-        for (int i = from; i < ring.size(); i++) {
-            Collections.swap(ring, from, i);
-            permute(ring, from + 1, all);
-            Collections.swap(ring, from, i);
-        }
     }
 
     // Quirk 2: the literal 003 sends SELECTED once more, to a process that has stopped reading.
@@ -124,7 +98,7 @@ class LcrMessagesTest {
                 cluster.at(cluster.now(), () -> cluster.crash(process));
             }
         });
-        ascending(size).forEach(cluster::start);
+        startAll(cluster);
         cluster.runUntil(1000);
         assertThat(sent[0]).isEqualTo(selected);
     }
@@ -140,47 +114,12 @@ class LcrMessagesTest {
         "9, HARDENED, 23"
     })
     void failoverIsAnElectionOfTheSurvivors(int size, Variant variant, int messages) {
-        ElectionCluster cluster = withDeadLeader(ascending(size), variant);
+        ElectionCluster cluster = cluster(ascending(size), variant, LcrRules.DEFAULT);
+        RingClusters.startWithDeadLeader(cluster);
+        ascending(size).forEach(process -> cluster.setSuspected(process, size - 1, true));
         cluster.runUntil(10L * size - 1);
         assertThat(cluster.sent()).isEqualTo(messages);
         assertThat(cluster.leaders()).containsExactly(size - 2);
-    }
-
-    private static ElectionCluster withDeadLeader(List<Integer> ring, Variant variant) {
-        int dead = ring.size() - 1;
-        ElectionCluster cluster = cluster(ring, variant, LcrRules.DEFAULT);
-        ring.forEach(process -> cluster.start(process, OptionalInt.of(dead)));
-        cluster.crash(dead);
-        ring.forEach(process -> cluster.setSuspected(process, dead, true));
-        return cluster;
-    }
-
-    // Repetition in H: one circulation per N delta.
-    @ParameterizedTest
-    @ValueSource(ints = {3, 5, 9})
-    void hardenedLeaderRepeatsOncePerNDelta(int size) {
-        ElectionCluster cluster = started(ascending(size), Variant.HARDENED);
-        cluster.runUntil(20L * size - 1);
-        long before = cluster.sent();
-        cluster.runUntil(70L * size - 1);
-        assertThat(cluster.sent() - before).isEqualTo(5L * size);
-    }
-
-    @ParameterizedTest
-    @EnumSource(Variant.class)
-    void usualFailoverIsNotExceededOnAnyRing(Variant variant) {
-        List<List<Integer>> rings = new ArrayList<>();
-        permute(ascending(5), 1, rings);
-        for (List<Integer> ring : rings) {
-            ElectionCluster cluster = withDeadLeader(ring, variant);
-            cluster.latency(() -> 10);
-            cluster.runUntil(new LcrAlgorithm().usualFailover(new Timing(10), 5));
-            for (int process = 0; process < 4; process++) {
-                assertThat(cluster.election(process).leader())
-                        .as("leader of %d in %s", process, ring)
-                        .hasValue(3);
-            }
-        }
     }
 
     // 2N delta with all initiators, and it takes all of that on some ring.
@@ -188,7 +127,7 @@ class LcrMessagesTest {
     void turnaroundIsTwoRoundsOfTheRing() {
         ElectionCluster cluster = cluster(ascending(5), Variant.HARDENED, LcrRules.DEFAULT);
         cluster.latency(() -> 10);
-        ascending(5).forEach(cluster::start);
+        startAll(cluster);
         cluster.runUntil(89);
         assertThat(cluster.election(3).leader()).isEmpty();
         cluster.runUntil(90);

@@ -10,7 +10,7 @@ import io.quorate.spi.Variant;
 import java.util.Arrays;
 
 /** {@code PROBE(id)} and {@code SELECTED(id)}; H adds {@code (inc,k),term,hops} and {@code term,maxTerm,hops}. */
-record LcrNotation(Variant variant) implements Notation {
+public record LcrNotation(Variant variant) implements Notation {
 
     @Override
     public String show(Message message) {

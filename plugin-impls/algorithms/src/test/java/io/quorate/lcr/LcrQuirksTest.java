@@ -1,59 +1,34 @@
 package io.quorate.lcr;
 
+import static io.quorate.ring.RingClusters.ascending;
+import static io.quorate.ring.RingClusters.isElected;
+import static io.quorate.ring.RingClusters.startAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.lcr.LcrRules.Join;
-import io.quorate.spi.Membership;
+import io.quorate.ring.RingClusters;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.simulation.ElectionCluster;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Random;
-import java.util.Set;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** docs/algorithms/lcr.md#quirks, 1 and 8 to 11, in clusters: what goes wrong in F and what H makes of it. */
+/** docs/algorithms/lcr.md#quirks, 1 and 8 to 10, in clusters: what goes wrong in F and what H makes of it. */
 class LcrQuirksTest {
 
     private static ElectionCluster cluster(int size, Variant variant) {
-        return cluster(IntStream.range(0, size).boxed().toList(), variant, LcrRules.DEFAULT);
+        return cluster(ascending(size), variant, LcrRules.DEFAULT);
     }
 
     private static ElectionCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
-        int size = ring.size();
-        return new ElectionCluster(
+        return RingClusters.of(
                 new LcrAlgorithm(),
-                size,
-                size,
-                process -> LcrAlgorithm.create(
-                        new Membership(process, size, 0, ring, Set.of()),
-                        new Timing(10),
-                        new Options(variant, false, false),
-                        rules));
-    }
-
-    private static List<Integer> randomRing(int size, Random random) {
-        List<Integer> ring = new ArrayList<>(IntStream.range(0, size).boxed().toList());
-        Collections.shuffle(ring, random);
-        return ring;
-    }
-
-    private static void startAll(ElectionCluster cluster) {
-        for (int process = 0; process < cluster.contenders(); process++) {
-            cluster.start(process);
-        }
-    }
-
-    private static boolean isElected(ElectionCluster cluster, int leader) {
-        return cluster.running().stream()
-                .allMatch(process -> cluster.election(process).leader().equals(OptionalInt.of(leader)));
+                ring,
+                membership ->
+                        LcrAlgorithm.create(membership, new Timing(10), new Options(variant, false, false), rules));
     }
 
     private static boolean isAnybodyParticipating(ElectionCluster cluster) {
@@ -72,23 +47,7 @@ class LcrQuirksTest {
         "HARDENED, START, 20, 0, 0"
     })
     void detectionsThatAreSpreadHangInFaithful(Variant variant, Join join, int spread, int hangsMin, int hangsMax) {
-        int hangs = 0;
-        for (long seed = 1; seed <= 500; seed++) {
-            Random random = new Random(seed);
-            int size = 2 + random.nextInt(4);
-            ElectionCluster cluster = cluster(randomRing(size, random), variant, new LcrRules(join, false));
-            cluster.latency(() -> 1 + random.nextInt(10));
-            for (int process = 0; process < size; process++) {
-                cluster.start(process, OptionalInt.of(size - 1));
-            }
-            cluster.crash(size - 1);
-            for (int process = 0; process < size - 1; process++) {
-                int noticing = process;
-                cluster.at(11 + random.nextInt(spread), () -> cluster.setSuspected(noticing, size - 1, true));
-            }
-            cluster.runUntil(1000);
-            hangs += isElected(cluster, size - 2) ? 0 : 1;
-        }
+        int hangs = RingClusters.hangsAfterADeath(2, spread, ring -> cluster(ring, variant, new LcrRules(join, false)));
         assertThat(hangs).isBetween(hangsMin, hangsMax);
     }
 
@@ -109,19 +68,10 @@ class LcrQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 110, 200", "HARDENED, 0, 0"})
     void startsThatAreSpreadHangInFaithful(Variant variant, int hangsMin, int hangsMax) {
-        int hangs = 0;
-        for (long seed = 1; seed <= 500; seed++) {
-            Random random = new Random(seed);
-            int size = 2 + random.nextInt(4);
-            ElectionCluster cluster = cluster(randomRing(size, random), variant, LcrRules.DEFAULT);
-            cluster.latency(() -> 1 + random.nextInt(10));
-            for (int process = 0; process < size; process++) {
-                int started = process;
-                cluster.at(random.nextInt(21), () -> cluster.start(started));
-            }
-            cluster.runUntil(1000);
-            hangs += isElected(cluster, size - 1) ? 0 : 1;
-        }
+        int hangs =
+                RingClusters.hangs(2, ring -> cluster(ring, variant, LcrRules.DEFAULT), (cluster, random) -> ascending(
+                                cluster.contenders())
+                        .forEach(process -> cluster.at(random.nextInt(21), () -> cluster.start(process))));
         assertThat(hangs).isBetween(hangsMin, hangsMax);
     }
 
@@ -178,49 +128,5 @@ class LcrQuirksTest {
         cluster.runUntil(1000);
         assertThat(isElected(cluster, 1)).isEqualTo(elects);
         assertThat(isAnybodyParticipating(cluster)).isEqualTo(!elects);
-    }
-
-    // Quirk 11: nobody starts after a heal. H: the repetition of either leader reaches the other (K3).
-    @ParameterizedTest
-    @CsvSource({"FAITHFUL, 2", "HARDENED, 1"})
-    void partitionThatHealsLeavesTwoLeadersInFaithful(Variant variant, int leaders) {
-        ElectionCluster cluster = cluster(4, variant);
-        cluster.detector(() -> 15);
-        startAll(cluster);
-        cluster.at(100, () -> cluster.cut((one, other) -> one < 2 != other < 2));
-        cluster.runUntil(500);
-        assertThat(cluster.leaders()).containsExactly(1, 3);
-        cluster.cut((one, other) -> false);
-        cluster.runUntil(1500);
-        assertThat(cluster.leaders()).hasSize(leaders).contains(3);
-    }
-
-    // K6: with option Q the half of four that is cut off has no leader, and neither has the other.
-    @Test
-    void noHalfLeadsWithTheQuorumGuard() {
-        ElectionCluster cluster = new ElectionCluster(new LcrAlgorithm(), 4, 4, process -> new LcrAlgorithm()
-                .create(Membership.of(process, 4), new Timing(10), new Options(Variant.HARDENED, true, false)));
-        cluster.detector(() -> 15);
-        startAll(cluster);
-        cluster.at(100, () -> cluster.cut((one, other) -> one < 2 != other < 2));
-        cluster.runUntil(1000);
-        assertThat(cluster.leaders()).isEmpty();
-        cluster.cut((one, other) -> false);
-        cluster.runUntil(2000);
-        assertThat(isElected(cluster, 3)).isTrue();
-    }
-
-    // A process that comes back takes the lead from a lower one.
-    @Test
-    void highestThatRestartsIsElectedAgain() {
-        ElectionCluster cluster = cluster(3, Variant.HARDENED);
-        cluster.detector(() -> 15);
-        startAll(cluster);
-        cluster.at(200, () -> cluster.crash(2));
-        cluster.runUntil(600);
-        assertThat(isElected(cluster, 1)).isTrue();
-        cluster.start(2);
-        cluster.runUntil(1200);
-        assertThat(isElected(cluster, 2)).isTrue();
     }
 }

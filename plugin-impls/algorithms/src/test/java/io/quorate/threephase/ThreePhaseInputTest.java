@@ -4,25 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.quorate.algorithms.Foreign;
 import io.quorate.algorithms.Machine;
 import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
-import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
-import io.quorate.spi.WireWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What comes from peers is never an exception; what only the host can do wrong is one. */
 class ThreePhaseInputTest {
-
-    private record Foreign() implements Message {
-        @Override
-        public void writeTo(WireWriter out) {
-            out.writeByte(0);
-        }
-    }
 
     // Peer input is never an exception: from nobody, from ourselves, of nobody, or of another algorithm.
     @ParameterizedTest

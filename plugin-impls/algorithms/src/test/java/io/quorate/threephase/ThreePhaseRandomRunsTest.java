@@ -100,12 +100,8 @@ class ThreePhaseRandomRunsTest {
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
         Seeds.each(20, 1, seed -> {
-            RandomRun run = new RandomRun(
-                    new ThreePhaseAlgorithm(), new Options(variant, seed % 2 == 0, true), Faults.EVERYTHING, seed);
-            SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);
-            run.cluster().observe(checks);
-            run.run();
-            assertThat(checks.statesSeen()).isPositive();
+            Options options = new Options(variant, seed % 2 == 0, true);
+            SnapshotChecks.assertRestored(new RandomRun(new ThreePhaseAlgorithm(), options, Faults.EVERYTHING, seed));
         });
     }
 }

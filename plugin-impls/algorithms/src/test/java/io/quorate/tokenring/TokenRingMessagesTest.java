@@ -1,45 +1,30 @@
 package io.quorate.tokenring;
 
+import static io.quorate.ring.RingClusters.ascending;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.ring.RingClusters;
 import io.quorate.spi.Event;
-import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
-import io.quorate.spi.Timing;
-import io.quorate.spi.Variant;
 import io.quorate.testkit.simulation.ElectionCluster;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/algorithms/token-ring.md#message-counts: messages per election and its time; and the figure of source 004. */
 class TokenRingMessagesTest {
 
-    private static ElectionCluster cluster(List<Integer> ring, Variant variant) {
-        int size = ring.size();
-        return new ElectionCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm()
-                .create(
-                        new Membership(process, size, 0, ring, Set.of()),
-                        new Timing(10),
-                        new Options(variant, false, false)));
-    }
-
-    private static List<Integer> ascending(int size) {
-        return new ArrayList<>(IntStream.range(0, size).boxed().toList());
+    private static ElectionCluster cluster(int size) {
+        return RingClusters.of(new TokenRingAlgorithm(), ascending(size), Options.FAITHFUL);
     }
 
     /** The highest is dead, and everybody knows; only the initiators took it for the leader and will start. */
     private static ElectionCluster withDeadHighest(int size, List<Integer> initiators) {
-        ElectionCluster cluster = cluster(ascending(size), Variant.FAITHFUL);
+        ElectionCluster cluster = cluster(size);
         for (int process = 0; process < size - 1; process++) {
             cluster.start(process, OptionalInt.of(initiators.contains(process) ? size - 1 : process));
             if (!initiators.contains(process)) {
@@ -72,15 +57,6 @@ class TokenRingMessagesTest {
         assertThat(cluster.leaders()).containsExactly(size - 2);
     }
 
-    private static ElectionCluster withDeadLeader(List<Integer> ring, Variant variant) {
-        int dead = ring.size() - 1;
-        ElectionCluster cluster = cluster(ring, variant);
-        ring.forEach(process -> cluster.start(process, OptionalInt.of(dead)));
-        cluster.crash(dead);
-        ring.forEach(process -> cluster.setSuspected(process, dead, true));
-        return cluster;
-    }
-
     // Source 004's figure: processes 0 to 7, 7 is dead, 6 and 3 start. Decision 4: same members, same leader.
     @Test
     void figureOfTheDocumentIsReproduced() {
@@ -101,50 +77,10 @@ class TokenRingMessagesTest {
         assertThat(cluster.leaders()).containsExactly(6);
     }
 
-    // Repetition in H: one circulation per N delta.
-    @ParameterizedTest
-    @ValueSource(ints = {3, 5, 9})
-    void hardenedLeaderRepeatsOncePerNDelta(int size) {
-        ElectionCluster cluster = cluster(ascending(size), Variant.HARDENED);
-        ascending(size).forEach(cluster::start);
-        cluster.runUntil(40L * size - 1);
-        long before = cluster.sent();
-        cluster.runUntil(90L * size - 1);
-        assertThat(cluster.sent() - before).isEqualTo(5L * size);
-    }
-
-    private static void permute(List<Integer> ring, int from, List<List<Integer>> all) {
-        if (from == ring.size()) {
-            all.add(List.copyOf(ring));
-        }
-        for (int i = from; i < ring.size(); i++) {
-            Collections.swap(ring, from, i);
-            permute(ring, from + 1, all);
-            Collections.swap(ring, from, i);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Variant.class)
-    void usualFailoverIsNotExceededOnAnyRing(Variant variant) {
-        List<List<Integer>> rings = new ArrayList<>();
-        permute(ascending(5), 1, rings);
-        for (List<Integer> ring : rings) {
-            ElectionCluster cluster = withDeadLeader(ring, variant);
-            cluster.latency(() -> 10);
-            cluster.runUntil(new TokenRingAlgorithm().usualFailover(new Timing(10), 5));
-            for (int process = 0; process < 4; process++) {
-                assertThat(cluster.election(process).leader())
-                        .as("leader of %d in %s", process, ring)
-                        .hasValue(3);
-            }
-        }
-    }
-
     // 2m delta; the last to learn is the predecessor of the initiator.
     @Test
     void turnaroundIsTwoRoundsOfTheRing() {
-        ElectionCluster cluster = cluster(ascending(5), Variant.FAITHFUL);
+        ElectionCluster cluster = cluster(5);
         cluster.latency(() -> 10);
         ascending(5).subList(1, 5).forEach(process -> cluster.start(process, OptionalInt.of(2)));
         cluster.start(0);

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * F: {@code ELECTION(ids)}, {@code COORDINATOR(ids,starter)} and {@code LEADER n (ids)}. H: {@code
  * ELECTION(ids,(inc,k),term)}, {@code COORDINATOR(leader,ring,term,closer,visited)} and {@code LEADER n term}.
  */
-record TokenRingNotation(Variant variant) implements Notation {
+public record TokenRingNotation(Variant variant) implements Notation {
 
     private static final Pattern PART = Pattern.compile("\\([\\d,]*\\)|\\d+");
 

@@ -1,0 +1,114 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
+import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Three voters, and two more processes that may run under the id of the third one. Everybody hears all of them, and is
+ * heard by all of them.
+ */
+abstract class TwinVoters {
+
+    static final String PATH = "/app/leader";
+    static final NodeId N1 = new NodeId("n1");
+    static final NodeId N2 = new NodeId("n2");
+    static final NodeId N3 = new NodeId("n3");
+    /** The second process of n3. */
+    static final NodeId SECOND = new NodeId("n3-second");
+    /** The third process of n3. */
+    static final NodeId THIRD = new NodeId("n3-third");
+
+    static final List<NodeId> VOTERS = List.of(N1, N2, N3);
+
+    VirtualCluster cluster;
+    /** What was started and not crashed. */
+    final Set<NodeId> here = new HashSet<>();
+
+    /** A new cluster, of which nothing runs. */
+    final void cluster(long seed) {
+        here.clear();
+        cluster = new VirtualCluster(seed, new HighestUp());
+        VOTERS.forEach(id -> cluster.addDriver(VirtualCluster.settings(id, VOTERS), Optional.empty()));
+        for (NodeId other : List.of(SECOND, THIRD)) {
+            cluster.addDriver(VirtualCluster.settings(other, VOTERS), Optional.empty());
+            cluster.process(other).host().configure(VirtualCluster.settings(N3, VOTERS), new HighestUp());
+        }
+        // What n1 and n2 send to n3 reaches all of its processes.
+        cluster.network(flight -> {
+            if (flight.to().equals(N3)
+                    && (flight.from().equals(N1) || flight.from().equals(N2))) {
+                for (NodeId other : List.of(SECOND, THIRD)) {
+                    cluster.time().at(cluster.time().now() + 500_000, () -> {
+                        if (here.contains(other)) {
+                            cluster.deliver(new Flight(flight.from(), other, flight.message(), 0, 0));
+                        }
+                    });
+                }
+            }
+        });
+    }
+
+    final void start(NodeId process) {
+        here.add(process);
+        cluster.start(process);
+    }
+
+    final void crash(NodeId process) {
+        here.remove(process);
+        cluster.crash(process);
+    }
+
+    /** A new cluster whose voters run, and in which this one leads. */
+    final void leads(NodeId leader, long seed) {
+        cluster(seed);
+        VOTERS.forEach(this::start);
+        cluster.advance(2_000);
+        cluster.contend(leader, PATH);
+        awaitLeader(leader, 3_000);
+    }
+
+    /** The same with n1, and then n2 is gone: n1 leads as long as some process of n3 votes for it. */
+    final void leadsWithoutN2(long seed) {
+        leads(N1, seed);
+        crash(N2);
+        cluster.advance(3_000);
+    }
+
+    /** @throws AssertionError if it does not lead within the limit */
+    final void awaitLeader(NodeId leader, int limitMillis) {
+        cluster.await(
+                leader + " leads", limitMillis, () -> cluster.leaders(PATH).equals(List.of(leader)));
+    }
+
+    /** Lets time pass; answers with the milliseconds in which nobody led. */
+    final int without(int millis) {
+        int without = 0;
+        for (int t = 0; t < millis; t += 5) {
+            cluster.advance(5);
+            without += cluster.leaders(PATH).isEmpty() ? 5 : 0;
+        }
+        return without;
+    }
+
+    /** Gives a trouble to each link from one of these to a voter. */
+    final void trouble(List<NodeId> senders, Trouble trouble, int amount) {
+        for (NodeId from : senders) {
+            for (NodeId to : VOTERS) {
+                if (!from.equals(to)) {
+                    cluster.network().trouble(from, to, trouble, amount);
+                }
+            }
+        }
+    }
+
+    /** The first process of n3 is nearer to n2, the second one to n1. */
+    final void eachIsNearerToAnother() {
+        cluster.network().trouble(N3, N1, Trouble.DELAY, 60);
+        cluster.network().trouble(SECOND, N2, Trouble.DELAY, 60);
+    }
+}
