@@ -48,6 +48,22 @@ class DurableTermsTest {
         assertThat(terms.failure()).isEmpty();
     }
 
+    // Otherwise one message with a term that is made up could use up all terms.
+    @Test
+    void aTermFarAboveAllThatAreInUseIsNoClaim() {
+        terms.start();
+        terms.onReserved(DurableTerms.BLOCK);
+        assertThat(terms.isFarAhead(DurableTerms.BLOCK + StepContext.CLAIM_LEAP_MAX))
+                .isFalse();
+        assertThat(terms.isFarAhead(DurableTerms.BLOCK + StepContext.CLAIM_LEAP_MAX + 1))
+                .isTrue();
+        DurableTerms diskless = new DurableTerms(context, false, 0);
+        assertThat(diskless.isFarAhead(DurableTerms.CLOCK_MAX + StepContext.CLAIM_LEAP_MAX))
+                .isFalse();
+        assertThat(diskless.isFarAhead(DurableTerms.CLOCK_MAX + StepContext.CLAIM_LEAP_MAX + 1))
+                .isTrue();
+    }
+
     @Test
     void aDiskThatFailsIsAskedAgainAndSaidOnce() {
         terms.start();
