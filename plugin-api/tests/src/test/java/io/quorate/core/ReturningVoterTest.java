@@ -7,6 +7,8 @@ import io.quorate.core.message.DirectoryMessage.Listings;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -63,6 +65,41 @@ class ReturningVoterTest {
         cluster.contend(node(5), "/late");
         cluster.await(
                 "n1 and n3 have it lead", 5000, () -> cluster.leaders("/late").equals(ChangingCluster.nodes(5)));
+    }
+
+    // n5 has forgotten what it had reported to n3, and so could not take it back: n3 would list it for ever.
+    @Test
+    void whatWasLeftMeanwhileIsListedNoMore() {
+        start();
+        int number = cluster.contend(node(5), "/gone");
+        cluster.contend(node(5), "/kept");
+        cluster.advance(500);
+        leave();
+        cluster.cut(node(3), node(5));
+        cluster.drop(flight -> flight.to().equals(node(3))
+                && flight.message() instanceof DecidedVoters told
+                && told.config().number() == 2);
+        cluster.await("n5 knows that it left", 2000, () -> nodes.number(5) == 2);
+        cluster.withdraw(node(5), number);
+        comeBack();
+        cluster.await("n5 knows that it votes again", 2000, () -> nodes.number(5) == 3);
+        cluster.heal();
+        cluster.advance(5000);
+        List<String> told = new ArrayList<>();
+        cluster.network(flight -> {
+            if (flight.message() instanceof Listings
+                    && flight.from().equals(node(3))
+                    && flight.to().equals(node(6))) {
+                told.add(flight.message().toString());
+            }
+        });
+        cluster.step(node(6), new NodeEvent.WatchPath("/gone", true));
+        cluster.step(node(6), new NodeEvent.WatchPath("/kept", true));
+        cluster.advance(1000);
+        assertThat(told)
+                .anyMatch(each -> each.contains("path=/kept") && each.contains("participantId=n5"))
+                .anyMatch(each -> each.contains("path=/gone"))
+                .noneMatch(each -> each.contains("path=/gone") && each.contains("participantId=n5"));
     }
 
     // n3 has ended the session in which n5 was told, and n5 waits for what follows in it.
