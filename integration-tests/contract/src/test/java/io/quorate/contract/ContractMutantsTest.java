@@ -31,7 +31,7 @@ import org.junit.platform.testkit.engine.Events;
 @Tag("mutants")
 class ContractMutantsTest {
 
-    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static Supplier<WrongSide> chosen;
 
