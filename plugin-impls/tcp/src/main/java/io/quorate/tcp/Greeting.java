@@ -82,7 +82,7 @@ final class Greeting {
             case CLUSTER -> "is of cluster '" + said + "', this node of '" + ours + "'; check clusterId and the peers";
             case NOT_FOR_US -> "looks for node " + said + ", this is " + ours + "; check the peers";
             case OWN_ID -> "has the id of this node; check nodeId and the peers";
-            case BUSY -> "is connected already; two processes may have this node id";
+            case BUSY -> "is connected already; two processes may have this node id; stop one";
             case CERTIFICATE -> "has the certificate of node " + ours;
             case SECRET -> "has " + said + ", this node " + ours + "; check the secret files";
             case NO_ROOM -> "is one contender too many";

@@ -126,8 +126,8 @@ final class Reports {
         }
         peer.missingSince = OptionalLong.empty();
         LOG.warn(
-                "{}: {} was never reached at {} in {} s ({}): start it, or correct its address in the peers of this"
-                        + " node; retrying",
+                "{}: {} was never reached at {} in {} s ({}): start it, mend what this says, or correct its address in"
+                        + " the peers of this node; retrying",
                 self,
                 peer.id(),
                 peer.where(),

@@ -169,7 +169,7 @@ final class Wire {
         CLUSTER("is of another cluster; check clusterId and the peers"),
         NOT_FOR_US("is another node; check the peers"),
         OWN_ID("has our node id; check nodeId and the peers"),
-        BUSY("is connected with another process under our node id, or with us still"),
+        BUSY("is connected with another process under our node id, or with us still; of two processes stop one"),
         CROSSED("dials us at the same time"),
         NO_ROOM("has no room for one more contender"),
         CERTIFICATE("finds another node in our certificate; check nodeId and the certificate"),

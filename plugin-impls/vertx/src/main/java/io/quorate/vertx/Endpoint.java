@@ -335,8 +335,8 @@ final class Endpoint implements Deployable {
         }
         if (peer.gate.isMissing(System.nanoTime())) {
             LOG.warn(
-                    "{}: {} was never reached{} in {} s ({}): start it, or correct its address in the peers of this node;"
-                            + " retrying",
+                    "{}: {} was never reached{} in {} s ({}): start it, mend what this says, or correct its address in the"
+                            + " peers of this node; retrying",
                     self,
                     peer.id,
                     addresses.containsKey(peer.id) ? " at " + addresses.get(peer.id) : "",
