@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,18 +201,30 @@ class LeaderLatchCloseTest {
         assertThat(closing.awaitAnswer()).isTrue();
     }
 
-    // It would wait for itself.
+    // It would wait for itself, and close all the same after half a minute.
     @Test
     void aCallbackMayCloseItsClient() throws Exception {
+        CompletableFuture<Thread> caller = new CompletableFuture<>();
         CountDownLatch isClosed = new CountDownLatch(1);
-        notifying(new RecordingListener() {
+        RecordingListener closing = new RecordingListener() {
             @Override
             public void isLeader() {
+                caller.complete(Thread.currentThread());
                 client.close();
                 isClosed.countDown();
             }
-        });
-        Deadline.await(isClosed, client);
+        };
+        WaitingCall<LeaderLatch> started = new WaitingCall<>(() -> notifying(closing));
+        Deadline.until(() -> isClosed.getCount() == 0 || waitsForCallbacks(caller), client);
+        assertThat(isClosed.getCount()).as("it waits for itself").isZero();
+        started.awaitAnswer();
+    }
+
+    private static boolean waitsForCallbacks(CompletableFuture<Thread> caller) {
+        return caller.isDone()
+                && caller.join().getState() == Thread.State.TIMED_WAITING
+                && Stream.of(caller.join().getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(LatchCallbacks.class.getName()));
     }
 
     private LatchContender leadingWithLittlePatience(LeaderLatchListener told) {
