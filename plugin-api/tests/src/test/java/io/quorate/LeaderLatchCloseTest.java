@@ -277,6 +277,25 @@ class LeaderLatchCloseTest {
         assertThat(LatchCallbacks.LIMIT).isEqualTo(Duration.ofSeconds(30));
     }
 
+    // Half a minute after its end it said that it contends again, perhaps in the log of another application.
+    @Test
+    void aClosedLatchDoesNotSayThatItContendsAgain() {
+        BlockingListener slow = BlockingListener.inNotLeader();
+        BlockingListener later = BlockingListener.inNotLeader();
+        LatchContender closed = leadingWithLittlePatience(slow);
+        try (CapturedLog log = new CapturedLog()) {
+            engine.last().end();
+            slow.awaitCall();
+            closed.close(false);
+            LatchContender other = leadingWithLittlePatience(later);
+            engine.last().end();
+            Deadline.until(() -> engine.last().rejoins() == 1, other);
+            assertThat(log.lines("contending again")).hasSize(1);
+        }
+        slow.open();
+        later.open();
+    }
+
     // Nothing that may start a thread comes before the message that lets the successor lead.
     @Test
     void theHandOverLeavesBeforeAnybodyIsTold() throws Exception {
