@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,18 +201,30 @@ class LeaderLatchCloseTest {
         assertThat(closing.awaitAnswer()).isTrue();
     }
 
-    // It would wait for itself.
+    // It would wait for itself, and close all the same after half a minute.
     @Test
     void aCallbackMayCloseItsClient() throws Exception {
+        CompletableFuture<Thread> caller = new CompletableFuture<>();
         CountDownLatch isClosed = new CountDownLatch(1);
-        notifying(new RecordingListener() {
+        RecordingListener closing = new RecordingListener() {
             @Override
             public void isLeader() {
+                caller.complete(Thread.currentThread());
                 client.close();
                 isClosed.countDown();
             }
-        });
-        Deadline.await(isClosed, client);
+        };
+        WaitingCall<LeaderLatch> started = new WaitingCall<>(() -> notifying(closing));
+        Deadline.until(() -> isClosed.getCount() == 0 || waitsForCallbacks(caller), client);
+        assertThat(isClosed.getCount()).as("it waits for itself").isZero();
+        started.awaitAnswer();
+    }
+
+    private static boolean waitsForCallbacks(CompletableFuture<Thread> caller) {
+        return caller.isDone()
+                && caller.join().getState() == Thread.State.TIMED_WAITING
+                && Stream.of(caller.join().getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(LatchCallbacks.class.getName()));
     }
 
     private LatchContender leadingWithLittlePatience(LeaderLatchListener told) {
@@ -262,6 +275,25 @@ class LeaderLatchCloseTest {
         }
         slow.open();
         assertThat(LatchCallbacks.LIMIT).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    // Half a minute after its end it said that it contends again, perhaps in the log of another application.
+    @Test
+    void aClosedLatchDoesNotSayThatItContendsAgain() {
+        BlockingListener slow = BlockingListener.inNotLeader();
+        BlockingListener later = BlockingListener.inNotLeader();
+        LatchContender closed = leadingWithLittlePatience(slow);
+        try (CapturedLog log = new CapturedLog()) {
+            engine.last().end();
+            slow.awaitCall();
+            closed.close(false);
+            LatchContender other = leadingWithLittlePatience(later);
+            engine.last().end();
+            Deadline.until(() -> engine.last().rejoins() == 1, other);
+            assertThat(log.lines("contending again")).hasSize(1);
+        }
+        slow.open();
+        later.open();
     }
 
     // Nothing that may start a thread comes before the message that lets the successor lead.

@@ -278,11 +278,13 @@ class LeaderLatchListenerTest {
             one.addListener(listener);
             one.start();
         }
-        assertThat(Thread.activeCount() - before).isLessThan(100);
+        // A pool that gets no turn for some milliseconds takes a callback for blocked, and has 256 threads at most.
+        int threadsMax = count / 4;
+        assertThat(Thread.activeCount() - before).isLessThan(threadsMax);
         engine.candidacies().forEach(candidacy -> candidacy.grant(1));
         engine.candidacies().forEach(FakeCandidacy::end);
         Deadline.until(() -> listener.events.size() == 2 * count, client);
-        assertThat(Thread.activeCount() - before).isLessThan(100);
+        assertThat(Thread.activeCount() - before).isLessThan(threadsMax);
     }
 
     @Test

@@ -257,7 +257,7 @@ class LeaderSelectorTest {
     @Test
     void whatTheListenerStillDoesIsWaitedFor() {
         client.close();
-        ElectionClient draining = Clients.draining(engine, Duration.ofMinutes(1));
+        ElectionClient draining = Clients.draining(engine, Duration.ofHours(1));
         draining.start();
         Stubborn stubborn = new Stubborn();
         LeaderSelector selector = new LeaderSelector(draining, "/p", executor, stubborn);
@@ -277,7 +277,7 @@ class LeaderSelectorTest {
     @Test
     void aSelectorThatIsClosedHandsOverWhenItsListenerHasReturned() {
         client.close();
-        ElectionClient draining = Clients.draining(engine, Duration.ofMinutes(1));
+        ElectionClient draining = Clients.draining(engine, Duration.ofHours(1));
         draining.start();
         Stubborn stubborn = new Stubborn();
         LeaderSelector selector = new LeaderSelector(draining, "/p", executor, stubborn);

@@ -44,7 +44,7 @@ class ProcessUsageTest {
         long before = ProcessUsage.cpuNanos(self);
         long begin = System.nanoTime();
         while (ProcessUsage.cpuNanos(self) == before) {
-            assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.MINUTES.toNanos(1));
+            assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.MINUTES.toNanos(10));
         }
         assertThat(ProcessUsage.cpuNanos(self)).isGreaterThan(before);
     }
@@ -63,7 +63,7 @@ class ProcessUsageTest {
         busy.start();
         long begin = System.nanoTime();
         while (Idling.grown(before, ProcessUsage.cpuNanosOfThreads(self)) < WORK_NANOS) {
-            assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.MINUTES.toNanos(1));
+            assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.MINUTES.toNanos(10));
         }
         isDone.set(true);
         busy.join();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch;
 import io.quorate.process.ChildJvm;
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,16 +15,15 @@ import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/metrics.md: the recording of a leader that was paused says by itself why it does not lead any more. */
+@ExtendWith(RepeatedWhenStalled.class)
 class FlightRecordingTest {
 
     private static final String PATH = "/recorded/leader";
     private static final Duration PAUSE = Duration.ofSeconds(4);
-
-    @TempDir
-    private Path folder;
 
     private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
     private ChildJvm leader;
@@ -54,7 +54,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void aPausedLeaderIsExplainedByItsRecording() throws Exception {
+    void aPausedLeaderIsExplainedByItsRecording(@TempDir Path folder) throws Exception {
         try (OneJvm others = new OneJvm("ballot", "n1", "n2", "n3")) {
             String peers =
                     others.addresses().entrySet().stream().map(Object::toString).collect(Collectors.joining(","));

@@ -116,13 +116,15 @@ class LabPlayTest {
         assertThat(leftBehind(directory)).isEmpty();
     }
 
-    // As in virtual time. It had a latch of its own, and the first one contended for ever.
+    // As in virtual time. It had a latch of its own, and the first one contended for ever. The pause waits for a leader
+    // on any machine, and so does what follows.
     @Test
     void whoComesWhileItsNodeContendsChangesNothing(@TempDir Path directory) throws Exception {
         Process command = start(
                 directory,
                 LEASE.replace("voters 3", "voters 1")
-                        + "at 0 until 6000 contend n1/a\nat 6000 until 7000 contend n1/a\n");
+                        + "at 0 until 6000 contend n1/a\nat 1000 until 1100 pause leader\n"
+                        + "at 6000 until 7000 contend n1/a\n");
         try {
             assertThat(command.waitFor(600, TimeUnit.SECONDS))
                     .as(said(directory))

@@ -8,6 +8,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
 import io.quorate.spi.Tls;
 import io.quorate.testkit.Certificates;
+import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.testkit.TlsProbe;
 import java.io.File;
 import java.io.IOException;
@@ -35,9 +36,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients over real sockets with TLS, on both transports; with the files that the document on security makes. */
+@ExtendWith(RepeatedWhenStalled.class)
 class TlsTest {
 
     private static final String PATH = "/tls/leader";
@@ -46,14 +49,14 @@ class TlsTest {
     private static final Pattern LISTING = Pattern.compile("(?s)```java\n(.*?)```\n");
     private static final Pattern COMMANDS = Pattern.compile("(?s)```sh\n(.*?)```\n");
 
-    @TempDir
     private static Path directory;
 
     /** From the beginning on, because keytool takes its time. */
     private static CompletableFuture<Path> stores;
 
     @BeforeAll
-    static void beginToMakeStores() {
+    static void beginToMakeStores(@TempDir Path made) {
+        directory = made;
         stores = CompletableFuture.supplyAsync(() -> made("keytool"));
     }
 
@@ -318,7 +321,7 @@ class TlsTest {
                 nodes.client("n3").close();
                 start("n3");
                 nodes.client("n3").blockUntilConnected();
-                assertThat(probe("n3").takes(newcomer)).isTrue();
+                await("n3 takes the newcomer", () -> probe("n3").takes(newcomer));
                 assertThat(probe("n3")
                                 .takes(old.signs("CN=n1")
                                         .uris("quorate://" + CLUSTER + "/n1")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.ElectionClient;
 import io.quorate.demo.Cluster;
 import io.quorate.shedlock.QuorateLockProvider.Limits;
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,8 +18,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a provider does by real time: it waits for a first election, and leaves what is idle. */
+@ExtendWith(RepeatedWhenStalled.class)
 class FirstLockTest {
 
     private static final Duration GENEROUS = Duration.ofMinutes(10);
@@ -43,7 +46,7 @@ class FirstLockTest {
 
     private void start() throws InterruptedException {
         client.start();
-        assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(client.blockUntilConnected(600, TimeUnit.SECONDS)).isTrue();
     }
 
     private static LockConfiguration configuration(String name) {

@@ -42,7 +42,7 @@ final class Providers implements ExtensibleLockProvider, AutoCloseable {
 
     void awaitConnected() throws InterruptedException {
         for (ElectionClient client : clients) {
-            assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS))
+            assertThat(client.blockUntilConnected(600, TimeUnit.SECONDS))
                     .as(client.nodeId())
                     .isTrue();
         }

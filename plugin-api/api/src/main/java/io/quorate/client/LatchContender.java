@@ -435,12 +435,14 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     // A slow notLeader must not become the leader again while it still cleans up; a hanging one must not stay out.
     private void rejoinAfter(CompletableFuture<Void> returned) {
         engine.orTimeout(returned, callbacks.limit()).whenComplete((nothing, timeout) -> {
+            if (life != Life.STARTED) {
+                // Closed meanwhile.
+                return;
+            }
             if (timeout != null) {
                 LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit());
             }
-            if (life == Life.STARTED) {
-                candidacy.thenAccept(Engine.Candidacy::rejoin);
-            }
+            candidacy.thenAccept(Engine.Candidacy::rejoin);
         });
     }
 

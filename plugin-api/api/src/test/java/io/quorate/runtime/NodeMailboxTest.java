@@ -88,7 +88,7 @@ class NodeMailboxTest {
     }
 
     private void start() {
-        mailbox.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> {});
+        mailbox.start(() -> {}, () -> System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> {});
         CountDownLatch isHeldUp = new CountDownLatch(1);
         mailbox.post(() -> {
             isHeldUp.countDown();
@@ -185,7 +185,8 @@ class NodeMailboxTest {
                 .isSorted();
     }
 
-    // Each frame is posted when the thread may be about to wait; a wake-up that is lost would cost 30 s.
+    // Each frame is posted when the thread may be about to wait; a wake-up that is lost would cost an hour, and the
+    // test its deadline.
     @Test
     void aFrameWakesTheThread() throws InterruptedException {
         start();
@@ -268,7 +269,7 @@ class NodeMailboxTest {
         List<String> turns = new CopyOnWriteArrayList<>();
         flushing.start(
                 () -> turns.add("first"),
-                () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30),
+                () -> System.nanoTime() + TimeUnit.HOURS.toNanos(1),
                 () -> turns.add("flush"));
         flushing.post(() -> turns.add("posted"));
         flushing.stop(() -> turns.add("last"));
@@ -283,7 +284,7 @@ class NodeMailboxTest {
     void itsOwnThreadAsksAndStopsWithoutWaiting() {
         List<String> turns = new CopyOnWriteArrayList<>();
         NodeMailbox own = new NodeMailbox("test", Clock.SYSTEM, this::loop, bugs::add);
-        own.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> turns.add("flush"));
+        own.start(() -> {}, () -> System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> turns.add("flush"));
         own.post(() -> {
             turns.add(own.ask(() -> "answer").orElseThrow());
             own.await(new CompletableFuture<>(), Long.MAX_VALUE);
@@ -324,7 +325,7 @@ class NodeMailboxTest {
         NodeMailbox idle = new NodeMailbox("idle", Clock.SYSTEM, this::loop, bugs::add);
         idle.start(
                 () -> threads.add(Thread.currentThread()),
-                () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30),
+                () -> System.nanoTime() + TimeUnit.HOURS.toNanos(1),
                 isFlushed::countDown);
         await(isFlushed);
         idle.stop(() -> {});
@@ -346,7 +347,7 @@ class NodeMailboxTest {
         for (int i = 0; i < MANY; i++) {
             busy.post(() -> turns.add("turn"));
         }
-        busy.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> turns.add("flush"));
+        busy.start(() -> {}, () -> System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> turns.add("flush"));
         mayBegin.countDown();
         busy.stop(() -> {});
         int turnsInARow = 0;
@@ -384,7 +385,7 @@ class NodeMailboxTest {
     // What was to happen late is to happen sooner now.
     @Test
     void aShorterPauseCountsAtOnce() {
-        AtomicLong pauseMillis = new AtomicLong(30_000);
+        AtomicLong pauseMillis = new AtomicLong(3_600_000);
         AtomicInteger rounds = new AtomicInteger();
         CountDownLatch areOver = new CountDownLatch(10);
         mailbox.start(
@@ -460,7 +461,7 @@ class NodeMailboxTest {
             told.add(bug);
             isTold.countDown();
         });
-        faulty.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> {});
+        faulty.start(() -> {}, () -> System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> {});
         clock.next.set(FULL_HEAP);
         faulty.post(() -> {});
         await(isTold);
@@ -478,7 +479,7 @@ class NodeMailboxTest {
         NodeMailbox faulty = new NodeMailbox("faulty", Clock.SYSTEM, this::loop, bug -> {
             throw FULL_HEAP;
         });
-        faulty.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> {});
+        faulty.start(() -> {}, () -> System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> {});
         faulty.post(() -> {
             throw FULL_HEAP;
         });

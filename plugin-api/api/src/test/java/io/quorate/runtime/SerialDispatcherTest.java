@@ -69,7 +69,7 @@ class SerialDispatcherTest {
         long begun = System.nanoTime();
         for (int task = 1; task <= 100_000 && System.nanoTime() - begun < SECONDS.toNanos(2); task++) {
             dispatcher.execute(done::incrementAndGet);
-            long deadline = System.nanoTime() + SECONDS.toNanos(60);
+            long deadline = System.nanoTime() + SECONDS.toNanos(600);
             while (done.get() < task) {
                 if (System.nanoTime() - deadline > 0) {
                     fail("task %d has not run", task);
@@ -192,13 +192,13 @@ class SerialDispatcherTest {
     // A burst of quick callbacks, as when a node becomes the leader of thousands of paths at one moment.
     @Test
     void manyQuickTasksAtOnceNeedFewThreads() {
-        CallbackPool pool = new CallbackPool();
+        CallbackPool pool = new CallbackPool(CallbackPoolTest::unwatched);
         CountDownLatch left = new CountDownLatch(2_000);
         for (int number = 0; number < 2_000; number++) {
             new SerialDispatcher(pool).execute(left::countDown);
         }
         await(left);
-        assertThat(pool.size()).isLessThanOrEqualTo(8 * CallbackPool.THREADS_MIN);
+        assertThat(pool.size()).isLessThanOrEqualTo(CallbackPool.THREADS_MIN);
     }
 
     @Test

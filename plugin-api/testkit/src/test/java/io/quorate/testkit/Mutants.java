@@ -10,12 +10,14 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.platform.engine.DiscoverySelector;
@@ -31,8 +33,13 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 public final class Mutants {
 
-    /** A mutant may wait for what never comes; far more than any killer takes. */
-    private static final String TIMEOUT = "30 s";
+    /** No bound of a killer's time: what hangs without a fault hangs in its own test too. */
+    private static final Duration SOUND_LIMIT = Duration.ofMinutes(30);
+
+    /** A mutant may wait for what never comes. It has this, and some times what its killer takes without it. */
+    private static final Duration MUTANT_LIMIT_MIN = Duration.ofSeconds(30);
+
+    private static final int MUTANT_LIMIT_FACTOR = 10;
 
     /**
      * One fault.
@@ -56,16 +63,27 @@ public final class Mutants {
         return new Mutant(fault, List.of(changes), killer);
     }
 
-    /** One test for each killer, that it passes against the unchanged classes, and one for each mutant. */
+    /**
+     * One test for each killer, that it passes against the unchanged classes, and one for each mutant. These come last:
+     * a killer that takes minutes is not ended before it has looked.
+     */
     public static Stream<DynamicTest> tests(List<Mutant> mutants) {
+        Map<String, Duration> took = new ConcurrentHashMap<>();
         Stream<DynamicTest> sound = mutants.stream()
                 .map(Mutant::killer)
                 .distinct()
                 .sorted()
-                .map(killer -> DynamicTest.dynamicTest(killer, () -> assertPassesUnmutated(killer)));
+                .map(killer -> DynamicTest.dynamicTest(killer, () -> {
+                    long begin = System.nanoTime();
+                    assertPassesUnmutated(killer);
+                    took.put(killer, Duration.ofNanos(System.nanoTime() - begin));
+                }));
         return Stream.concat(
                 sound,
-                mutants.stream().map(mutant -> DynamicTest.dynamicTest(mutant.toString(), () -> assertKilled(mutant))));
+                mutants.stream()
+                        .map(mutant -> DynamicTest.dynamicTest(
+                                mutant.toString(),
+                                () -> assertKilled(mutant, took.getOrDefault(mutant.killer(), Duration.ZERO)))));
     }
 
     /**
@@ -94,7 +112,14 @@ public final class Mutants {
 
     /** @throws AssertionError if the mutant cannot be made, or survives */
     public static void assertKilled(Mutant mutant) {
-        TestExecutionSummary withMutant = run(mutant.killer(), changed(mutant.changes()));
+        assertKilled(mutant, Duration.ZERO);
+    }
+
+    private static void assertKilled(Mutant mutant, Duration took) {
+        TestExecutionSummary withMutant = run(
+                mutant.killer(),
+                changed(mutant.changes()),
+                MUTANT_LIMIT_MIN.plus(took.multipliedBy(MUTANT_LIMIT_FACTOR)));
         if (withMutant.getTestsStartedCount() == 0) {
             throw new AssertionError(mutant + ": " + mutant.killer() + " is no test");
         }
@@ -120,14 +145,14 @@ public final class Mutants {
     }
 
     private static void assertSurvives(Mutant mutant) {
-        if (run(mutant.killer(), changed(mutant.changes())).getTotalFailureCount() > 0) {
+        if (run(mutant.killer(), changed(mutant.changes()), SOUND_LIMIT).getTotalFailureCount() > 0) {
             throw new AssertionError(mutant + ": is found alone by " + mutant.killer());
         }
     }
 
     /** @throws AssertionError if the test does not pass against the unchanged classes, run in the same way */
     public static void assertPassesUnmutated(String killer) {
-        TestExecutionSummary summary = run(killer, Map.of());
+        TestExecutionSummary summary = run(killer, Map.of(), SOUND_LIMIT);
         if (summary.getTestsStartedCount() == 0 || summary.getTotalFailureCount() > 0) {
             String failures = summary.getFailures().stream()
                     .map(f -> f.getTestIdentifier().getDisplayName() + ": " + f.getException())
@@ -172,7 +197,7 @@ public final class Mutants {
 
     // ---------------------------------------------------------------- running
 
-    private static TestExecutionSummary run(String killer, Map<String, byte[]> changed) {
+    private static TestExecutionSummary run(String killer, Map<String, byte[]> changed, Duration limit) {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         // Open directories are noted there, and a mutant may forget to give them back.
         Properties properties = (Properties) System.getProperties().clone();
@@ -189,7 +214,7 @@ public final class Mutants {
                     LauncherDiscoveryRequestBuilder.request()
                             .selectors(selector)
                             .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
-                            .configurationParameter("junit.jupiter.execution.timeout.default", TIMEOUT)
+                            .configurationParameter("junit.jupiter.execution.timeout.default", limit.toMillis() + " ms")
                             .build(),
                     listener);
             return listener.getSummary();

@@ -2,7 +2,6 @@ package io.quorate.testkit;
 
 import java.io.IOException;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
@@ -19,7 +18,6 @@ import javax.net.ssl.X509TrustManager;
 /** Connects to a node with TLS, believes whatever it shows, and says nothing. */
 public final class TlsProbe {
 
-    private static final int REFUSED_WITHIN_MILLIS = 500;
     private static final char[] PASSWORD = "in memory".toCharArray();
 
     private final String host;
@@ -64,7 +62,7 @@ public final class TlsProbe {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys, new TrustManager[] {new Credulous()}, null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(host, port);
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(600_000);
         socket.startHandshake();
         return socket;
     }
@@ -84,7 +82,10 @@ public final class TlsProbe {
     public boolean shows(X509Certificate certificate) {
         try (SSLSocket socket = connected(Optional.empty())) {
             return socket.getSession().getPeerCertificates()[0].equals(certificate);
-        } catch (IOException | GeneralSecurityException e) {
+        } catch (IOException e) {
+            // A busy machine may take longer for a handshake than the node waits.
+            return false;
+        } catch (GeneralSecurityException e) {
             throw new AssertionError(e);
         }
     }
@@ -101,10 +102,8 @@ public final class TlsProbe {
 
     private boolean takes(Optional<Certificates.Identity> caller) {
         try (SSLSocket socket = connected(caller)) {
-            socket.setSoTimeout(REFUSED_WITHIN_MILLIS);
+            // Whoever is let in and says nothing is closed after a time, and whoever is not let in is told so before.
             return socket.getInputStream().read() < 0;
-        } catch (SocketTimeoutException e) {
-            return true;
         } catch (SSLException | SocketException e) {
             return false;
         } catch (IOException | GeneralSecurityException e) {

@@ -9,6 +9,7 @@ import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
 import java.io.IOException;
@@ -23,8 +24,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes with a secret elect among themselves, and hear nobody else. */
+@ExtendWith(RepeatedWhenStalled.class)
 class DriverSecretTest {
 
     private static final String OURS = "the secret of this cluster";

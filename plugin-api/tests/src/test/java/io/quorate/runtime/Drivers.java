@@ -201,7 +201,7 @@ final class Drivers implements AutoCloseable {
 
     static void assertFails(CompletableFuture<PathView> view, String reason) {
         assertThat(view)
-                .failsWithin(30, TimeUnit.SECONDS)
+                .failsWithin(600, TimeUnit.SECONDS)
                 .withThrowableThat()
                 .withCauseInstanceOf(IllegalStateException.class)
                 .withMessageContaining(reason);

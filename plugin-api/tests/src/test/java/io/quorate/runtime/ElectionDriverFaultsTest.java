@@ -159,7 +159,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
             drivers.awaitLeader(second);
             assertThat(lines).as("lines that the log has begun to write").hasValue(1);
             gate.complete(null);
-            assertThat(NodeLog.flush(Duration.ofSeconds(60))).isTrue();
+            assertThat(NodeLog.flush(Duration.ofMinutes(10))).isTrue();
             assertThat(lines).hasValueGreaterThan(5);
             System.setErr(captured);
             assertThat(atInfo.lines()).isEmpty();

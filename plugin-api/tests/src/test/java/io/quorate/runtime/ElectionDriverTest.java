@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ElectionDriverTest extends WithDrivers {
 
     private static <T> T get(CompletableFuture<T> future) {
-        return future.orTimeout(30, TimeUnit.SECONDS).join();
+        return future.orTimeout(600, TimeUnit.SECONDS).join();
     }
 
     // ---------------------------------------------------------------- electing

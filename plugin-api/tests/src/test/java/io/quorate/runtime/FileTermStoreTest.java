@@ -404,7 +404,7 @@ class FileTermStoreTest {
         @Override
         public void close() throws IOException {
             process.destroyForcibly();
-            assertThat(process.onExit()).as("the child ends").succeedsWithin(30, TimeUnit.SECONDS);
+            assertThat(process.onExit()).as("the child ends").succeedsWithin(600, TimeUnit.SECONDS);
             out.close();
         }
     }

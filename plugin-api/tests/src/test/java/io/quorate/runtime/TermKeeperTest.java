@@ -99,7 +99,7 @@ class TermKeeperTest {
         }
         assertThatIOException().isThrownBy(store(new TermFiles())::open).withMessageContaining("is locked by another");
         files.goesOn.countDown();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         Stored found = null;
         while (found == null) {
             try (FileTermStore next = store(new TermFiles())) {

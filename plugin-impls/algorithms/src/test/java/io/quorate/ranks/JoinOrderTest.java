@@ -139,7 +139,7 @@ class JoinOrderTest {
 
         /** Waits for threads of the application, while time passes for them. */
         private void until(String what, BooleanSupplier condition) {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
             while (!condition.getAsBoolean()) {
                 assertThat(System.nanoTime() - deadline)
                         .as("still waiting: %s, %s %s", what, leaders, queue())

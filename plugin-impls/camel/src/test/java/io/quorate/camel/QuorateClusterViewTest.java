@@ -292,7 +292,7 @@ class QuorateClusterViewTest {
         QuorateClusterView view = view("n1");
         Told told = new Told();
         assertThat(CompletableFuture.runAsync(() -> view.addEventListener(told), THREADS))
-                .succeedsWithin(60, TimeUnit.SECONDS);
+                .succeedsWithin(600, TimeUnit.SECONDS);
         cluster.awaitLeader(PATH);
         cluster.advance(A_WHILE);
         assertThat(told.events).containsExactly("nobody", "n1, here");
@@ -318,7 +318,7 @@ class QuorateClusterViewTest {
         assertThat(adding).isNotDone();
         view.stop();
         removed.countDown();
-        assertThat(adding).succeedsWithin(60, TimeUnit.SECONDS);
+        assertThat(adding).succeedsWithin(600, TimeUnit.SECONDS);
     }
 
     // ---------------------------------------------------------------- start and stop
@@ -443,10 +443,10 @@ class QuorateClusterViewTest {
         CompletableFuture<Void> passing = CompletableFuture.runAsync(() -> cluster.advance(A_WHILE), THREADS);
         assertThat(called.await(600, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(view::stop, THREADS);
-        assertThat(stopping).succeedsWithin(30, TimeUnit.SECONDS);
+        assertThat(stopping).succeedsWithin(600, TimeUnit.SECONDS);
         assertThat(passing).isNotDone();
         stopped.countDown();
-        assertThat(passing).succeedsWithin(60, TimeUnit.SECONDS);
+        assertThat(passing).succeedsWithin(600, TimeUnit.SECONDS);
     }
 
     @Test
@@ -463,7 +463,7 @@ class QuorateClusterViewTest {
         cluster.advance(A_WHILE);
         assertThat(cluster.leader(PATH)).contains("n1");
         // Nobody tells that, so the view looks after a second, which is one of real time.
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         while (told.events.size() < 3 && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(20);
         }

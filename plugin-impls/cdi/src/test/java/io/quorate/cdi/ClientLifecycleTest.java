@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.ElectionClient;
 import io.quorate.leaderonly.LeaderOnly;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.FreePorts;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
@@ -127,16 +128,18 @@ class ClientLifecycleTest {
     void anApplicationThatStartsAgainAndAgainLeavesNothing() throws Exception {
         int port = FreePorts.take();
         for (int i = 0; i < TIMES; i++) {
-            Work work;
+            Work led;
             try (Application application = Application.of(settings(port), Work.class)) {
-                work = application.get(Work.class);
+                Work work = application.get(Work.class);
+                led = work;
                 work.await();
-                assertThat(work.work()).isEqualTo("done");
+                // On a busy machine it may lose its lease now and then, and leads again.
+                Deadline.until(() -> "done".equals(work.work()), "it works");
                 assertThat(work.hearing().join().getName()).startsWith("quorate-callback");
                 assertThat(work.loader().join()).isSameAs(Thread.currentThread().getContextClassLoader());
                 assertThat(threads()).contains("quorate-tcp-n1");
             }
-            assertThat(work.hasHeardOfTheEnd()).isTrue();
+            assertThat(led.hasHeardOfTheEnd()).isTrue();
             new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
             assertThat(openFiles()).isEmpty();
         }

@@ -100,7 +100,7 @@ class ChangesTest {
         Run.Somebody somebody = new Run.Somebody("y");
         Run run = run(somebody, "transfer", "/p", "b", "--wait", "600ms");
         assertThat(run.err())
-                .startsWith("\rwaiting for b: 0 s")
+                .startsWith("\rwaiting for b: ")
                 .endsWith(" s\nquorate transfer: 'b' does not lead /p after 600 ms; it may still come to that\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }

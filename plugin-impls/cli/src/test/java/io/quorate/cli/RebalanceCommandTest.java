@@ -289,7 +289,7 @@ class RebalanceCommandTest {
     void aNodeThatCanChangeNothingEndsIt() {
         leads("n1", "/a", "/b", "/c");
         nodes.get("n1").answer("/transfer", 503, "{'error':'the token cannot be checked'}");
-        Run run = run(Run.NONE, "--force", "--wait", "1s");
+        Run run = run(Run.NONE, "--force", "--wait", "3s");
         assertThat(run.out()).contains("moved 0 paths, 1 not; 1 are left, because ", "the token cannot be checked");
         assertThat(run.exitCode()).isEqualTo(1);
     }
@@ -307,10 +307,10 @@ class RebalanceCommandTest {
                 transfer("n1", exchange);
             }
         });
-        Run run = run(Run.NONE, "--force", "--wait", "1s");
+        Run run = run(Run.NONE, "--force", "--wait", "3s");
         end.countDown();
         assertThat(run.out())
-                .containsPattern("/a: not moved: 'latch of n.' does not lead /a after 1 s; it may still come to that\n")
+                .containsPattern("/a: not moved: 'latch of n.' does not lead /a after 3 s; it may still come to that\n")
                 .endsWith("moved 1 paths, 1 not\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * A command that has run.
@@ -88,8 +89,10 @@ record Run(int exitCode, String out, String err) {
     /** For a test that reads while the command runs. */
     static CommandLine commandLine(
             Terminal terminal, Map<String, String> environment, StringWriter out, StringWriter err) {
-        return Quorate.commandLine(terminal, environment)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true));
+        CommandLine command = Quorate.commandLine(terminal, environment);
+        // A busy machine must not be shown as a node that does not answer.
+        command.setDefaultValueProvider(option ->
+                option instanceof OptionSpec named && named.longestName().equals("--timeout") ? "10m" : null);
+        return command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     }
 }

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -15,13 +16,16 @@ import org.junit.jupiter.api.Test;
 /** Meters that come and go while a node runs: whose thread does the work, and what it survives. */
 class LateMetersTest {
 
-    private static final String THREAD = "quorate-meters-of-LateMetersTest";
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
+    /** Another one for each test: a thread ends a moment after its meters are closed. */
+    private final String threadName = "quorate-meters-of-test-" + TESTS.incrementAndGet();
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
 
-    private static List<Thread> threads() {
+    private List<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals(THREAD))
+                .filter(thread -> thread.getName().equals(threadName))
                 .toList();
     }
 
@@ -44,7 +48,7 @@ class LateMetersTest {
     // At the limit of threads a start throws OutOfMemoryError, and on the node's thread that ends all leadership.
     @Test
     void noThreadIsStartedForAChange() throws InterruptedException {
-        LateMeters late = new LateMeters(THREAD, registry);
+        LateMeters late = new LateMeters(threadName, registry);
         List<Thread> before = threads();
         assertThat(before).hasSize(1).allMatch(Thread::isDaemon);
         CompletableFuture<Thread> worker = new CompletableFuture<>();
@@ -62,7 +66,7 @@ class LateMetersTest {
     // Such as that of a class which the application's registry lacks.
     @Test
     void anErrorOfARegistryEndsNoOtherMeters() {
-        try (LateMeters late = new LateMeters(THREAD, registry)) {
+        try (LateMeters late = new LateMeters(threadName, registry)) {
             CompletableFuture<Void> thrown = new CompletableFuture<>();
             late.put("bad", () -> {
                 thrown.complete(null);
@@ -84,7 +88,7 @@ class LateMetersTest {
     // An interruption is no reason to run in circles, and none to end.
     @Test
     void anInterruptedThreadGoesOn() {
-        try (LateMeters late = new LateMeters(THREAD, registry)) {
+        try (LateMeters late = new LateMeters(threadName, registry)) {
             Thread worker = threads().get(0);
             worker.interrupt();
             await(() -> !worker.isInterrupted() && worker.getState() == Thread.State.WAITING);

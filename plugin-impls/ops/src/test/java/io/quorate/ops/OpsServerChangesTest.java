@@ -138,7 +138,7 @@ class OpsServerChangesTest {
                             .tokenFile(file)
                             .timeout(Duration.ofSeconds(2))
                             .start());
-            HttpResponse<String> answer = Web.answer(withToken(Web.post(server("fake"), TRANSFER)));
+            HttpResponse<String> answer = Web.answerInTime(withToken(Web.post(server("fake"), TRANSFER)));
             assertThat(answer.statusCode()).isEqualTo(504);
             assertThat(Web.field(answer, "error"))
                     .isEqualTo("'n2' does not lead /app/leader after 1000 ms; it may still come to that");
@@ -234,25 +234,25 @@ class OpsServerChangesTest {
             OpsServer server = OpsServer.builder(client)
                     .port(0)
                     .tokenFile(file)
-                    .timeout(Duration.ofSeconds(1))
+                    .timeout(Duration.ofSeconds(3))
                     .start();
             servers.put("fake", server);
             HttpRequest.Builder request = withToken(Web.post(server, "/voters?number=7&voters=n1,n4%3Dh:1"));
-            HttpResponse<String> late = Web.answer(request);
+            HttpResponse<String> late = Web.answerInTime(request);
             assertThat(late.statusCode()).isEqualTo(504);
             assertThat(Web.field(late, "error"))
-                    .isEqualTo("the change of voters has not ended after 500 ms; ask again with the same number and"
+                    .isEqualTo("the change of voters has not ended after 1500 ms; ask again with the same number and"
                             + " voters to hear how it ends");
             assertThat(engine.changes()).hasSize(1);
             CompletableFuture<Void> change =
                     engine.changes().values().iterator().next();
             engine.changes().clear();
             change.completeExceptionally(new VotersNotChangedException("number 8 is in force"));
-            HttpResponse<String> end = Web.answer(request);
+            HttpResponse<String> end = Web.answerInTime(request);
             assertThat(end.statusCode()).isEqualTo(409);
             assertThat(Web.field(end, "error")).isEqualTo("number 8 is in force");
             assertThat(engine.changes()).isEmpty();
-            assertThat(Web.answer(request).statusCode()).isEqualTo(504);
+            assertThat(Web.answerInTime(request).statusCode()).isEqualTo(504);
             assertThat(engine.changes()).hasSize(1);
         }
     }

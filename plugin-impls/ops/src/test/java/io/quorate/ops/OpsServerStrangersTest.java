@@ -242,7 +242,7 @@ class OpsServerStrangersTest {
     @Test
     void strangersBeyondTheBoundAreOneLineOfTheLog() throws Exception {
         try (CapturedLog log = new CapturedLog();
-                OpsServer server = serving(false, Duration.ofMinutes(10))) {
+                OpsServer server = serving(false, Duration.ofHours(1))) {
             call(server, Kind.SILENT, 400);
             await().atMost(Duration.ofMinutes(10))
                     .untilAsserted(() -> assertThat(connected()).isLessThanOrEqualTo(256));
@@ -256,7 +256,7 @@ class OpsServerStrangersTest {
     // The bodies never come.
     @Test
     void noProbeWaitsForBodies() throws Exception {
-        try (OpsServer server = serving(false, Duration.ofMinutes(10))) {
+        try (OpsServer server = serving(false, Duration.ofHours(1))) {
             for (int i = 0; i < 300; i++) {
                 strangers.add(Web.sent(server, "GET /leader HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"));
             }

@@ -13,6 +13,7 @@ import io.quorate.testkit.Certificates;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -21,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -109,6 +111,19 @@ class OpsServerTlsTest {
         return browser().send(request.build(), BodyHandlers.ofString());
     }
 
+    /** From a server with little time: a handshake that a busy machine does not end within it is cut off. */
+    private HttpResponse<String> answerInTime(HttpRequest.Builder request) throws Exception {
+        while (true) {
+            try {
+                return answer(request);
+            } catch (HttpTimeoutException | ConnectException e) {
+                throw e;
+            } catch (IOException e) {
+                // It is asked again.
+            }
+        }
+    }
+
     private static String shown(HttpResponse<?> answer) throws SSLException {
         SSLSession session = answer.sslSession().orElseThrow();
         return ((X509Certificate) session.getPeerCertificates()[0])
@@ -175,9 +190,9 @@ class OpsServerTlsTest {
             // The head of a TLS record that says more than comes.
             slow.add(Web.sent(server, new byte[] {0x16, 3, 1, 1, 0, 1}));
         }
-        assertThat(answer(request(server, "/live")).statusCode()).isEqualTo(200);
+        assertThat(answerInTime(request(server, "/live")).statusCode()).isEqualTo(200);
         slow.forEach(socket -> assertThat(Web.received(socket)).doesNotContain("state"));
-        assertThat(answer(request(server, "/live")).statusCode()).isEqualTo(200);
+        assertThat(answerInTime(request(server, "/live")).statusCode()).isEqualTo(200);
     }
 
     // ---------------------------------------------------------------- other files

@@ -487,7 +487,11 @@ class QuorateMetersTest {
 
     /** Waits for the thread that registers meters. */
     private static ConditionFactory soon() {
-        return Awaitility.await().pollInSameThread().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+        return Awaitility.await()
+                .atMost(Duration.ofMinutes(10))
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5));
     }
 
     private static double sum(MeterRegistry registry, String name) {

@@ -57,6 +57,7 @@ final class Scrape implements AutoCloseable {
     /** Waits until the thread that registers meters is as far as that. */
     Map<String, Double> await(Predicate<Map<String, Double>> condition) {
         return Awaitility.await()
+                .atMost(Duration.ofMinutes(10))
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))

@@ -7,6 +7,7 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +46,26 @@ final class Web {
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
         }
+    }
+
+    /**
+     * As {@link #answer}, from a server with little time: what a busy machine does not answer within it is cut off, and
+     * asked again.
+     */
+    static HttpResponse<String> answerInTime(HttpRequest.Builder request) {
+        while (true) {
+            try {
+                return answer(request);
+            } catch (UncheckedIOException e) {
+                if (!isCutOff(e.getCause())) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isCutOff(IOException failure) {
+        return !(failure instanceof ConnectException || failure instanceof HttpTimeoutException);
     }
 
     static CompletableFuture<HttpResponse<String>> later(HttpRequest.Builder request) {

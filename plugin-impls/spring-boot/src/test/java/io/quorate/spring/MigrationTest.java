@@ -61,7 +61,7 @@ class MigrationTest {
     }
 
     private static String next(Reports reports) throws InterruptedException {
-        return String.valueOf(reports.heard().poll(30, TimeUnit.SECONDS));
+        return String.valueOf(reports.heard().poll(600, TimeUnit.SECONDS));
     }
 
     private static boolean isRunning(ApplicationContext context) {
@@ -70,7 +70,7 @@ class MigrationTest {
 
     /** Waits for what another thread does. */
     private static void await(Supplier<Boolean> condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         while (!condition.get()) {
             assertThat(System.nanoTime()).as("the deadline").isLessThan(deadline);
             LockSupport.parkNanos(1_000_000);

@@ -93,7 +93,7 @@ class QuorateLeaderInitiatorTest {
 
         /** The candidate has a real thread, and the cluster virtual time: each waits for the other. */
         String next() {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
             try {
                 String word = heard.poll();
                 while (word == null && System.nanoTime() < deadline) {
@@ -372,7 +372,7 @@ class QuorateLeaderInitiatorTest {
         void hears(String... words) {
             try {
                 for (String word : words) {
-                    assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(word);
+                    assertThat(heard.poll(600, TimeUnit.SECONDS)).isEqualTo(word);
                 }
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
@@ -391,7 +391,7 @@ class QuorateLeaderInitiatorTest {
 
     private void endsWhenItsCandidateHasReturned(Ending ending, Ending meanwhile) {
         FakeEngine engine = new FakeEngine();
-        ElectionClient client = Clients.draining(engine, Duration.ofMinutes(1));
+        ElectionClient client = Clients.draining(engine, Duration.ofHours(1));
         client.start();
         Stubborn stubborn = new Stubborn();
         QuorateLeaderInitiator initiator = new QuorateLeaderInitiator(client, stubborn);
@@ -425,7 +425,7 @@ class QuorateLeaderInitiatorTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(1_000_000);
         }

@@ -63,7 +63,7 @@ class AcceptorTest {
     }
 
     private static boolean isClosed(Socket socket) throws IOException {
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(600_000);
         try {
             return socket.getInputStream().read() < 0;
         } catch (SocketException e) {

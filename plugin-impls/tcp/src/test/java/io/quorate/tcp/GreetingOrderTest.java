@@ -12,6 +12,7 @@ import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -34,8 +35,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Words of the greeting in any order, by a client that makes its bytes itself; and two nodes that dial at once. */
+@ExtendWith(RepeatedWhenStalled.class)
 class GreetingOrderTest {
 
     private static final NodeId A = new NodeId("a");
@@ -131,7 +134,7 @@ class GreetingOrderTest {
 
     private Socket dial(String name) throws IOException {
         Socket socket = new Socket(Nodes.loopback(), nodes.port(name));
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(600_000);
         return socket;
     }
 
@@ -297,7 +300,7 @@ class GreetingOrderTest {
                 TcpTransport a = start(A, ofA);
                 a.send(B, frame("to b"));
                 try (Socket socket = there.accept()) {
-                    socket.setSoTimeout(20_000);
+                    socket.setSoTimeout(600_000);
                     byte[] hello = read(socket).orElseThrow();
                     hello = Arrays.copyOfRange(hello, 1, hello.length);
                     byte[] nonce = {1, 2, 3, 4, 5, 6, 7, 8};

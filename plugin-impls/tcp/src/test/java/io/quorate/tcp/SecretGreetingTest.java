@@ -18,15 +18,18 @@ import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Under a secret nobody gets a place by what it says; and what is shown is worth nothing elsewhere. */
+@ExtendWith(RepeatedWhenStalled.class)
 class SecretGreetingTest {
 
     private static final NodeId A = new NodeId("a");

@@ -21,6 +21,7 @@ import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.FreePorts;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -58,8 +59,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The transport over real sockets of 127.0.0.1; what every transport must do is in {@link TcpConformanceTest}. */
+@ExtendWith(RepeatedWhenStalled.class)
 class TcpTransportTest {
 
     private static final NodeId A = new NodeId("a");

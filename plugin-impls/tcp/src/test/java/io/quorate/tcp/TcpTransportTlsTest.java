@@ -229,7 +229,7 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
         for (int i = 0; i < 2; i++) {
             try (SSLSocket socket =
                     (SSLSocket) ofStranger.getSocketFactory().createSocket("127.0.0.1", nodes.port("a"))) {
-                socket.setSoTimeout(20_000);
+                socket.setSoTimeout(600_000);
                 DataOutputStream out = new DataOutputStream(socket.getOutputStream());
                 out.writeInt(1 + hello.length);
                 out.writeByte(Wire.HELLO);

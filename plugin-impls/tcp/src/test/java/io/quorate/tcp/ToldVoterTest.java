@@ -10,14 +10,17 @@ import io.quorate.tcp.Wire.Answer;
 import io.quorate.tcp.Wire.Hello;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A voter that no settings name, beside a stranger that says it is that voter. */
+@ExtendWith(RepeatedWhenStalled.class)
 class ToldVoterTest {
 
     private static final NodeId A = new NodeId("a");

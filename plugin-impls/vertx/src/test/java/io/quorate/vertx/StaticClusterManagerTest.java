@@ -112,7 +112,7 @@ class StaticClusterManagerTest {
                     .completion()
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .orTimeout(30, TimeUnit.SECONDS)
+                    .orTimeout(600, TimeUnit.SECONDS)
                     .join();
             vertx.eventBus().publish("news", "hello");
             Deadline.await(() -> inbox.has("hello"), inbox::all);

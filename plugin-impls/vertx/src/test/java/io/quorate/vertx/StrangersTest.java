@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.RepeatedWhenStalled;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.DataOutputStream;
@@ -22,8 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whoever reaches the port of a node on a Vertx of its own, without keys: what a connection may take before it proves itself. */
+@ExtendWith(RepeatedWhenStalled.class)
 class StrangersTest {
 
     private static final NodeId A = new NodeId("a");
@@ -230,7 +233,7 @@ class StrangersTest {
         DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
         out.writeInt(ping.length - 4);
         out.write(ping, 0, ping.length - 4);
-        stranger.setSoTimeout(30_000);
+        stranger.setSoTimeout(600_000);
         assertThat(stranger.getInputStream().read()).isEqualTo(PONG);
     }
 

@@ -15,6 +15,7 @@ import io.quorate.spi.TransportProvider;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.Inbox;
+import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.testkit.WaitingCall;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -39,10 +40,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The transport over real sockets of 127.0.0.1. */
+@ExtendWith(RepeatedWhenStalled.class)
 class VertxTransportTest {
 
     private static final NodeId A = new NodeId("a");
@@ -150,7 +153,7 @@ class VertxTransportTest {
             a.send(B, frame("after close"));
             CompletableFuture<String> alive = new CompletableFuture<>();
             application.runOnContext(ignored -> alive.complete("alive"));
-            assertThat(alive.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo("alive");
+            assertThat(alive.orTimeout(600, TimeUnit.SECONDS).join()).isEqualTo("alive");
         }
     }
 
@@ -234,7 +237,7 @@ class VertxTransportTest {
                     thrown.complete(e);
                 }
             });
-            assertThat(thrown.orTimeout(30, TimeUnit.SECONDS).join())
+            assertThat(thrown.orTimeout(600, TimeUnit.SECONDS).join())
                     .hasMessageContaining("event loop")
                     .hasMessageEndingWith("call ElectionClient.startAsync()");
         }
@@ -254,7 +257,7 @@ class VertxTransportTest {
                 a.close();
                 closed.complete(a.sendsDropped());
             });
-            long dropped = closed.orTimeout(30, TimeUnit.SECONDS).join();
+            long dropped = closed.orTimeout(600, TimeUnit.SECONDS).join();
             assertThat(log.lines("VertxTransport", "call ElectionClient.closeAsync()"))
                     .as(log.text())
                     .hasSize(1)

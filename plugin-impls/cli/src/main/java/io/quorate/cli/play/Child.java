@@ -34,6 +34,9 @@ final class Child {
             "trap '' INT TERM HUP QUIT PIPE; kill -STOP \"$0\" && echo stopped && read -r end; kill -CONT \"$0\"";
 
     final String name;
+    /** Our clock before it began to run. */
+    final long begun;
+
     private final Process process;
     private final Path log;
     private final Thread reader;
@@ -45,6 +48,7 @@ final class Child {
     Child(String name, List<String> command, Path log, Listener listener) throws IOException {
         this.name = name;
         this.log = log;
+        begun = System.nanoTime();
         process = new ProcessBuilder(command)
                 .redirectError(Redirect.appendTo(log.toFile()))
                 .start();

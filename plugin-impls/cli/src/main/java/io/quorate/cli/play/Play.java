@@ -32,8 +32,11 @@ import java.util.stream.Stream;
  */
 public final class Play implements AutoCloseable, Child.Listener {
 
-    /** JVMs that start on a busy machine take long; so does a first election. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** One after the other JVMs start in a second each, and on a very busy machine in a minute. */
+    private static final long START_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    /** A first election takes some supports, and on a busy machine some more. */
+    private static final long ELECTION_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** The support of a leader that is gone ends, and another one is elected, if one can be. */
     private static final int SUPPORTS = 3;
@@ -97,10 +100,10 @@ public final class Play implements AutoCloseable, Child.Listener {
         for (NodeId node : places.nodes()) {
             start(node);
         }
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        long started = System.nanoTime();
         while (!sightings.areReady(children.size())) {
             waitUntil(System.nanoTime() + WAIT_NANOS);
-            check(deadline, "all nodes must be ready");
+            check(started, START_NANOS, "all nodes must be ready");
         }
         begin = System.nanoTime();
         long first = begin;
@@ -150,10 +153,9 @@ public final class Play implements AutoCloseable, Child.Listener {
         return new InterruptedException("stopped");
     }
 
-    private void check(long deadline, String rule) throws IOException {
-        if (System.nanoTime() > deadline) {
-            StringBuilder text =
-                    new StringBuilder(rule + " within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
+    private void check(long since, long nanosMax, String rule) throws IOException {
+        if (System.nanoTime() - since > nanosMax) {
+            StringBuilder text = new StringBuilder(rule + " within " + TimeUnit.NANOSECONDS.toSeconds(nanosMax) + " s");
             children.values()
                     .forEach(child ->
                             text.append("\n").append(child.name).append(":\n  ").append(child.lastLines()));
@@ -181,7 +183,7 @@ public final class Play implements AutoCloseable, Child.Listener {
         long since = System.nanoTime();
         while (sightings.leader().isEmpty()) {
             waitUntil(System.nanoTime() + WAIT_NANOS);
-            check(since + PATIENCE_NANOS, "somebody must lead");
+            check(since, ELECTION_NANOS, "somebody must lead");
         }
         // After that time the one that led last is meant, as in virtual time.
         long again = since + SUPPORTS * plan.supportMillis() * NANOS_PER_MILLI;
@@ -232,9 +234,11 @@ public final class Play implements AutoCloseable, Child.Listener {
         }
         switch (fault.kind()) {
             case PAUSE -> {
-                // What it says until it stands still is drawn, and what it says from the moment at which it goes on.
+                // It may stand still for as long as its lease before we hear of it. So its bar ends before that, and
+                // another one begins when it says that it leads after the moment at which it goes on.
+                long now = System.nanoTime();
                 child.pause();
-                sightings.add(System.nanoTime(), child.name, "stops");
+                sightings.add(now, child.name, "stops");
                 return () -> {
                     if (child.isLastPause()) {
                         sightings.add(System.nanoTime(), child.name, "goes on");
@@ -245,8 +249,9 @@ public final class Play implements AutoCloseable, Child.Listener {
             }
             case SHUTDOWN -> child.close();
             case CRASH -> {
+                long now = System.nanoTime();
                 child.destroy();
-                sightings.add(System.nanoTime(), child.name, "is gone");
+                sightings.add(now, child.name, "is gone");
                 child.kill();
             }
             default -> throw new IllegalArgumentException("no fault of a process: " + fault);

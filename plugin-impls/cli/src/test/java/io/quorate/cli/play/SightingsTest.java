@@ -66,6 +66,19 @@ class SightingsTest {
         assertThat(recording(3000).leads()).containsExactly(lead(1000, 1700, 7));
     }
 
+    // Its lines took as long as a turn of a busy machine, and its bar went so far into that of the next leader: a red
+    // field, and an end with 1, which were false.
+    @Test
+    void slowLinesOfTheSameClockMoveNoBar() throws IOException {
+        long now = System.nanoTime();
+        sightings.heard(now + 900 * MICRO, child, now + 100 * MICRO + " leads 7");
+        sightings.heard(now + 1900 * MICRO, child, now + 1200 * MICRO + " leads -");
+        assertThat(sightings
+                        .recording("title", "story", NODES, now, now + 3000 * MICRO, 1)
+                        .leads())
+                .containsExactly(lead(100, 1200, 7));
+    }
+
     @Test
     void aKilledNodeLeadsNoMoreWhateverItStillSays() throws IOException {
         sightings.heard(100 * MICRO, child, 100 * MICRO + " leads 1");

@@ -37,7 +37,7 @@ public final class Main {
                 LeaderLatch latch = new LeaderLatch(client, "/jobs/nightly")) {
             client.start();
             latch.start();
-            check(latch.await(30, TimeUnit.SECONDS), "the only node leads");
+            check(latch.await(600, TimeUnit.SECONDS), "the only node leads");
         }
     }
 

@@ -76,7 +76,7 @@ class StandaloneJarTest {
         try {
             process.inputReader(StandardCharsets.UTF_8).readLine();
             process.getInputStream().close();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(600, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(2);
         } finally {
             process.destroyForcibly();
@@ -143,7 +143,7 @@ class StandaloneJarTest {
                     .containsPattern("w +yes +UP +1 of 1 ")
                     .contains("HEALTHY");
             witness.toHandle().destroy();
-            assertThat(witness.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(witness.waitFor(600, TimeUnit.SECONDS)).isTrue();
             assertThat(Files.readString(log))
                     .contains("votes in cluster default, and contends for nothing")
                     .doesNotContain("\tat ");
