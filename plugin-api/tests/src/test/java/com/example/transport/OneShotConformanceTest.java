@@ -27,6 +27,11 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 class OneShotConformanceTest extends TransportConformance {
 
     @Override
+    protected Duration deadline() {
+        return Duration.ofMinutes(10);
+    }
+
+    @Override
     protected Transport transport(Settings settings) {
         return new OneShotTransport(settings);
     }
