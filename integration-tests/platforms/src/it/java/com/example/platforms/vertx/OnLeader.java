@@ -10,7 +10,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.LongFunction;
 
-public class OnLeader implements FencedLeaderLatchListener {
+public final class OnLeader implements FencedLeaderLatchListener {
     private final Vertx vertx;
     private final LongFunction<Verticle> supplier;
     private final LeaderLatch latch;
