@@ -296,9 +296,13 @@ class ContractMutantsTest {
                         "afterALongOutageOfTheServiceOneLeads",
                         "withEitherPolicyLeadershipEndsWithLost"),
                 fails(
-                        "requeue always answers true",
+                        "requeue answers true while it leads",
                         SelectorTurns.class,
-                        () -> new WrongSide().selector("requeue", (right, arguments) -> right.with() != null),
+                        () -> new WrongSide()
+                                .selector(
+                                        "requeue",
+                                        (right, arguments) ->
+                                                (boolean) right.with() || ((Selector) right.target()).hasLeadership()),
                         "requeueAnswersFalseWhileItQueuesOrLeads"));
     }
 

@@ -3,7 +3,6 @@ package io.quorate.spi;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.spec.PBEParameterSpec;
@@ -208,16 +206,16 @@ public final class Tls {
     }
 
     /**
-     * Tells whether the files have changed between two calls.
+     * Tells whether the files have changed between two calls. Reads them: one that is written again within a tick of
+     * the file system's clock has the time that it had.
      *
-     * @return a number that is another one when a file was written, replaced, or has gone
+     * @return a number that is another one when a file holds something else, or has gone
      */
     public long stamp() {
         long stamp = 1;
         for (Path file : files) {
             try {
-                stamp = 31 * stamp + Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS);
-                stamp = 31 * stamp + Files.size(file);
+                stamp = 31 * stamp + Arrays.hashCode(SettingFile.bytes(file, FILE_LENGTH_MAX));
             } catch (IOException e) {
                 stamp = 31 * stamp;
             }

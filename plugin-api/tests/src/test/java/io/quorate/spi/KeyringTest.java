@@ -7,10 +7,13 @@ import io.quorate.testkit.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,29 @@ class KeyringTest {
         put(issued(later));
         assertThat(keyring.look()).isEmpty();
         assertThat(keyring.context()).isNotSameAs(before);
+        assertThat(keyring.end()).isEqualTo(later);
+    }
+
+    /** As long as any other one. */
+    private void putPadded(Instant end) throws IOException, GeneralSecurityException {
+        put(issued(end));
+        for (Path file : List.of(key, certificate)) {
+            Files.writeString(file, "\n".repeat(4096 - (int) Files.size(file)), StandardOpenOption.APPEND);
+        }
+    }
+
+    // A tick of the clock of files is some milliseconds, or seconds.
+    @Test
+    void filesOfTheSameTimeAndLengthAreReadAgain() throws IOException, GeneralSecurityException {
+        putPadded(END);
+        assertThat(keyring.look()).isEmpty();
+        FileTime keyWritten = Files.getLastModifiedTime(key);
+        FileTime certificateWritten = Files.getLastModifiedTime(certificate);
+        Instant later = END.plus(Duration.ofDays(365));
+        putPadded(later);
+        Files.setLastModifiedTime(key, keyWritten);
+        Files.setLastModifiedTime(certificate, certificateWritten);
+        assertThat(keyring.look()).isEmpty();
         assertThat(keyring.end()).isEqualTo(later);
     }
 
