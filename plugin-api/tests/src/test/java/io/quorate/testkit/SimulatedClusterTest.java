@@ -129,6 +129,32 @@ class SimulatedClusterTest {
         cluster.awaitUntil("nobody leads", () -> leaders().isEmpty());
     }
 
+    // How long ago the node had its turn is read from its clock, by the thread that asks.
+    @Test
+    void threadsMayAskWhileTimePasses() throws Exception {
+        cluster = new SimulatedCluster(settings());
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<Thread> asking = new ArrayList<>();
+        for (String node : List.of("n1", "n2", "n3")) {
+            Thread thread = new Thread(() -> {
+                while (!isOver.get()) {
+                    cluster.client(node).health();
+                }
+            });
+            thread.start();
+            asking.add(thread);
+        }
+        try {
+            cluster.advance(Duration.ofSeconds(300));
+        } finally {
+            isOver.set(true);
+            for (Thread thread : asking) {
+                thread.join();
+            }
+        }
+        assertThat(cluster.client("n1").connectionState()).contains(ConnectionState.CONNECTED);
+    }
+
     // The test's thread is the only one here: it would wait for ever if no time passed meanwhile.
     @Test
     void timePassesWhileTheTestWaits() throws Exception {

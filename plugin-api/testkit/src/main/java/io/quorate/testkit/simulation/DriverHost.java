@@ -94,8 +94,9 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
         private long reads;
         private long last = process.clock.nanoTime();
 
+        // The threads of an application ask how old the last turn is, while the node has its turns.
         @Override
-        public long nanoTime() {
+        public synchronized long nanoTime() {
             long n = 2 * reads++;
             long max = lateness.chance(n, LATE_PERCENT) ? LATE_MAX_NANOS : LATE_USUALLY_NANOS;
             last = Math.max(last, process.clock.nanoTime() + lateness.between(n + 1, 0, max));
