@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -109,7 +110,10 @@ class FirstLockTest {
             SimpleLock lock = provider.lock(configuration("a")).orElseThrow();
             provider.lock(configuration("b")).orElseThrow().unlock();
             Awaitility.await().atMost(GENEROUS).until(() -> provider.size() == 1);
-            assertThat(client.health().leads()).containsOnlyKeys("/jobs/a");
+            // The node hears of it a moment later.
+            Awaitility.await()
+                    .atMost(GENEROUS)
+                    .until(() -> client.health().leads().keySet().equals(Set.of("/jobs/a")));
             lock.unlock();
             Awaitility.await().atMost(GENEROUS).until(() -> provider.size() == 0);
             Awaitility.await().atMost(GENEROUS).until(() -> Thread.getAllStackTraces().keySet().stream()
