@@ -217,7 +217,8 @@ public final class Tls {
             try {
                 stamp = 31 * stamp + Arrays.hashCode(SettingFile.bytes(file, FILE_LENGTH_MAX));
             } catch (IOException e) {
-                stamp = 31 * stamp;
+                // Another fault is another change.
+                stamp = 31 * stamp + String.valueOf(e.getMessage()).hashCode();
             }
         }
         return stamp;

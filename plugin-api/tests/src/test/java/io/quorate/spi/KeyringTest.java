@@ -123,6 +123,9 @@ class KeyringTest {
         assertThat(keyring.context()).isSameAs(before);
         Files.delete(key);
         assertThat(keyring.look().orElseThrow()).contains("tls key '" + key + "': cannot be read");
+        Files.createDirectory(key);
+        assertThat(keyring.look().orElseThrow()).contains("tls key '" + key + "': cannot be read: must be a regular");
+        Files.delete(key);
         Certificates.key(key, next);
         assertThat(keyring.look()).isEmpty();
         assertThat(keyring.context()).isNotSameAs(before);
