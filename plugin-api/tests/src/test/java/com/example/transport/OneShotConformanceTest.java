@@ -28,7 +28,7 @@ class OneShotConformanceTest extends TransportConformance {
 
     @Override
     protected Duration deadline() {
-        return Duration.ofMinutes(10);
+        return Duration.ofMinutes(5);
     }
 
     @Override

@@ -37,12 +37,29 @@ class ReturningVoterTest {
         cluster.heal();
     }
 
+    /** The same; n5 hears of it, and n3 does not. */
+    private void leaveAsN5Sees() {
+        leave();
+        cluster.cut(node(3), node(5));
+        cluster.drop(flight -> flight.to().equals(node(3))
+                && flight.message() instanceof DecidedVoters told
+                && told.config().number() == 2);
+        cluster.await("n5 knows that it left", 2000, () -> nodes.number(5) == 2);
+    }
+
+    private void comeBackAsN5Sees() {
+        comeBack();
+        cluster.await("n5 knows that it votes again", 2000, () -> nodes.number(5) == 3);
+        cluster.heal();
+        cluster.advance(5000);
+    }
+
     private void comeBack() {
         cluster.changeVoters(node(1), 2, ChangingCluster.nodes(1, 2, 3));
         cluster.await("n3 votes again", 2000, () -> nodes.number(3) == 3);
     }
 
-    // n5 begins to count its batches anew, and n3 takes them for ones that it has.
+    // n5 has forgotten what it had reported to n3, which still has that.
     @Test
     void whoeverHasSeenItLeaveIsListedAgain() {
         start();
@@ -50,16 +67,8 @@ class ReturningVoterTest {
             cluster.contend(node(5), PATH + i);
             cluster.advance(500);
         }
-        leave();
-        cluster.cut(node(3), node(5));
-        cluster.drop(flight -> flight.to().equals(node(3))
-                && flight.message() instanceof DecidedVoters told
-                && told.config().number() == 2);
-        cluster.await("n5 knows that it left", 2000, () -> nodes.number(5) == 2);
-        comeBack();
-        cluster.await("n5 knows that it votes again", 2000, () -> nodes.number(5) == 3);
-        cluster.heal();
-        cluster.advance(5000);
+        leaveAsN5Sees();
+        comeBackAsN5Sees();
         cluster.crash(node(2));
         cluster.advance(3000);
         cluster.contend(node(5), "/late");
@@ -67,24 +76,16 @@ class ReturningVoterTest {
                 "n1 and n3 have it lead", 5000, () -> cluster.leaders("/late").equals(ChangingCluster.nodes(5)));
     }
 
-    // n5 has forgotten what it had reported to n3, and so could not take it back: n3 would list it for ever.
+    // What n5 has forgotten it cannot take back: n3 would list it for ever.
     @Test
     void whatWasLeftMeanwhileIsListedNoMore() {
         start();
         int number = cluster.contend(node(5), "/gone");
         cluster.contend(node(5), "/kept");
         cluster.advance(500);
-        leave();
-        cluster.cut(node(3), node(5));
-        cluster.drop(flight -> flight.to().equals(node(3))
-                && flight.message() instanceof DecidedVoters told
-                && told.config().number() == 2);
-        cluster.await("n5 knows that it left", 2000, () -> nodes.number(5) == 2);
+        leaveAsN5Sees();
         cluster.withdraw(node(5), number);
-        comeBack();
-        cluster.await("n5 knows that it votes again", 2000, () -> nodes.number(5) == 3);
-        cluster.heal();
-        cluster.advance(5000);
+        comeBackAsN5Sees();
         List<String> told = new ArrayList<>();
         cluster.network(flight -> {
             if (flight.message() instanceof Listings

@@ -9,7 +9,7 @@ class VertxConformanceTest extends TransportConformance {
 
     @Override
     protected Duration deadline() {
-        return Duration.ofMinutes(10);
+        return Duration.ofMinutes(5);
     }
 
     @Override
