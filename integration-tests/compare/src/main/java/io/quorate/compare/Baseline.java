@@ -1,6 +1,6 @@
 package io.quorate.compare;
 
-import io.quorate.compare.Distribution.Ratio;
+import io.quorate.compare.Result.Ratio;
 import io.quorate.compare.Result.Verdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** What an earlier run found, in a file: ratios and goals, because machines differ. Later runs are compared to it. */
 final class Baseline {
 
-    private static final String HEADER = "metric,scale,algorithm,ratio,low,high,values,goal";
+    private static final String HEADER = "metric,scale,algorithm,ratio,low,high,turns,goal";
     private static final String COMMENT = "# ";
     private static final int COLUMNS = 8;
     private static final String REACHED = "reached";
@@ -26,13 +26,13 @@ final class Baseline {
 
     /** How much greater a ratio may be besides what its spread explains. */
     static final double MARGIN = 0.25;
-    /** The same where there are few values, whose spread says little. */
+    /** The same where there are few turns, whose spread says little. */
     static final double MARGIN_OF_FEW = 1;
 
-    private static final int FEW = 10;
+    private static final int FEW = 5;
 
     /** The ratio is empty if it had none, the goal too. */
-    private record Entry(Optional<Ratio> ratio, int values, Optional<Boolean> isReached) {}
+    private record Entry(Optional<Ratio> ratio, int turns, Optional<Boolean> isReached) {}
 
     private final Map<String, Entry> entries;
 
@@ -43,7 +43,7 @@ final class Baseline {
     static Baseline of(List<? extends Result> results) {
         Map<String, Entry> entries = new LinkedHashMap<>();
         results.forEach(c ->
-                entries.put(key(c), new Entry(c.ratio(), c.values(), c.verdict().map(Verdict::isReached))));
+                entries.put(key(c), new Entry(c.ratio(), c.turns(), c.verdict().map(Verdict::isReached))));
         return new Baseline(entries);
     }
 
@@ -112,7 +112,7 @@ final class Baseline {
                         throw new IllegalArgumentException(
                                 "goal " + columns[7] + ": must be " + REACHED + ", " + MISSED + " or nothing");
                 };
-        return new Entry(ratio, positive("values", columns[6]), isReached);
+        return new Entry(ratio, positive("turns", columns[6]), isReached);
     }
 
     /** @param remark under what conditions it was found */
@@ -128,7 +128,7 @@ final class Baseline {
                         .map(r -> String.format(Locale.ROOT, "%.4f,%.4f,%.4f", r.value(), r.low(), r.high()))
                         .orElse(",,"))
                 .append(',')
-                .append(entry.values)
+                .append(entry.turns)
                 .append(',')
                 .append(entry.isReached.map(is -> is ? REACHED : MISSED).orElse(""))
                 .append('\n'));
@@ -172,7 +172,7 @@ final class Baseline {
             return Optional.of("goal missed, was reached: " + verdict.get().goal() + "; Quorate's greatest value "
                     + Summary.value(now.quorate().max(), now.metric()) + "; ratio " + ratios);
         }
-        double margin = Math.min(before.values, now.values()) < FEW ? MARGIN_OF_FEW : MARGIN;
+        double margin = Math.min(before.turns, now.turns()) < FEW ? MARGIN_OF_FEW : MARGIN;
         return before.ratio.isPresent()
                         && now.ratio().isPresent()
                         && isWorse(before.ratio.get(), now.ratio().get(), margin)

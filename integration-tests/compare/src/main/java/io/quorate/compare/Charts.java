@@ -86,7 +86,7 @@ final class Charts {
         for (int row = 0; row < comparisons.size(); row++) {
             for (Comparison comparison : comparisons.get(row)) {
                 if (comparison.algorithm().equals(algorithm)) {
-                    Distribution.Ratio ratio = comparison.ratio().orElseThrow();
+                    Result.Ratio ratio = comparison.ratio().orElseThrow();
                     spreads.add(new Bar(row + beside, shown(ratio.low()), shown(ratio.high())));
                     ratios.add(new Point(row + beside, shown(ratio.value())));
                 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +61,9 @@ public final class Compare implements Callable<Integer> {
 
     @Option(names = "--rounds", defaultValue = "2", description = "turns of all; default ${DEFAULT-VALUE}")
     private int rounds;
+
+    @Option(names = "--against", description = "a commit with which each turn measures Quorate too")
+    private Optional<String> against = Optional.empty();
 
     @Option(names = "--seed", defaultValue = "1", description = "of the waits between faults")
     private long seed;
@@ -134,7 +138,7 @@ public final class Compare implements Callable<Integer> {
 
     /** What a run is compared with if nothing is named. */
     private Optional<Path> usual() {
-        boolean isUsual = !isFull && detectionMillis == DETECTION_MILLIS;
+        boolean isUsual = !isFull && against.isEmpty() && detectionMillis == DETECTION_MILLIS;
         return committed.filter(file -> isUsual && Files.exists(file));
     }
 
@@ -155,14 +159,30 @@ public final class Compare implements Callable<Integer> {
                 TrialName.chosen(only, isFull),
                 extent(),
                 detectionMillis,
-                transports.stream()
-                        .map(transport -> Variant.of(algorithm, transport))
-                        .toList(),
+                variants(),
                 ALGORITHMS.stream()
                         .filter(other -> !other.equals(algorithm))
                         .map(other -> Variant.of(other, transports.get(0)))
                         .toList(),
                 latches != null ? latches : isFull ? List.of(1000, 10_000, 100_000) : List.of(1000, 10_000));
+    }
+
+    private List<Variant> variants() {
+        List<Variant> variants = new ArrayList<>(transports.stream()
+                .map(transport -> Variant.of(algorithm, transport))
+                .toList());
+        against.map(this::built)
+                .ifPresent(other -> variants.addAll(
+                        variants.stream().map(variant -> variant.with(other)).toList()));
+        return variants;
+    }
+
+    private OtherCode built(String commit) {
+        try {
+            return OtherCode.build(Path.of("").toAbsolutePath(), commit, out.toAbsolutePath());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--against " + commit + ": " + e.getMessage(), e);
+        }
     }
 
     private Extent extent() {

@@ -3,7 +3,10 @@ package io.quorate.compare;
 import io.quorate.compare.Metric.Goal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * One metric at one scale, on both sides.
@@ -11,9 +14,18 @@ import java.util.Optional;
  * @param scale     as of {@link Sample}
  * @param algorithm Quorate's
  * @param settled   as of {@link Sample}
+ * @param ratios    of the medians of each turn in which both sides have values, and Curator's median is not 0
  */
 record Comparison(
-        Metric metric, int scale, String algorithm, int settled, Distribution curator, Distribution quorate, Goal goal)
+        Metric metric,
+        int scale,
+        String algorithm,
+        int settled,
+        int turns,
+        Distribution curator,
+        Distribution quorate,
+        List<Double> ratios,
+        Goal goal)
         implements Result {
 
     private static final double P99 = 0.99;
@@ -32,17 +44,20 @@ record Comparison(
                     .toArray()) {
                 List<Sample> samples =
                         ofMetric.stream().filter(s -> s.scale() == scale).toList();
-                List<Double> curator = values(samples, "");
+                List<Sample> curator = of(samples, "");
                 for (String algorithm :
                         samples.stream().map(Sample::algorithm).distinct().toList()) {
                     if (!algorithm.isEmpty() && !curator.isEmpty()) {
+                        List<Sample> quorate = of(samples, algorithm);
                         comparisons.add(new Comparison(
                                 metric,
                                 scale,
                                 algorithm,
                                 Sample.settled(samples),
-                                new Distribution(curator),
-                                new Distribution(values(samples, algorithm)),
+                                turns(quorate).size(),
+                                distribution(curator),
+                                distribution(quorate),
+                                ratios(turns(curator), turns(quorate)),
                                 metric.goal(detectionMillis)));
                     }
                 }
@@ -51,11 +66,28 @@ record Comparison(
         return comparisons;
     }
 
-    private static List<Double> values(List<Sample> samples, String algorithm) {
-        return samples.stream()
-                .filter(s -> s.algorithm().equals(algorithm))
-                .map(Sample::value)
-                .toList();
+    private static List<Sample> of(List<Sample> samples, String algorithm) {
+        return samples.stream().filter(s -> s.algorithm().equals(algorithm)).toList();
+    }
+
+    private static Distribution distribution(List<Sample> samples) {
+        return new Distribution(samples.stream().map(Sample::value).toList());
+    }
+
+    private static Map<Integer, List<Sample>> turns(List<Sample> samples) {
+        return samples.stream().collect(Collectors.groupingBy(Sample::round, TreeMap::new, Collectors.toList()));
+    }
+
+    private static List<Double> ratios(Map<Integer, List<Sample>> curator, Map<Integer, List<Sample>> quorate) {
+        List<Double> ratios = new ArrayList<>();
+        quorate.forEach((turn, samples) -> {
+            double of =
+                    curator.containsKey(turn) ? distribution(curator.get(turn)).median() : 0;
+            if (of != 0) {
+                ratios.add(distribution(samples).median() / of);
+            }
+        });
+        return ratios;
     }
 
     @Override
@@ -64,13 +96,12 @@ record Comparison(
     }
 
     @Override
-    public int values() {
-        return Math.min(curator.size(), quorate.size());
-    }
-
-    @Override
-    public Optional<Distribution.Ratio> ratio() {
-        return curator.median() == 0 ? Optional.empty() : Optional.of(quorate.ratioTo(curator));
+    public Optional<Ratio> ratio() {
+        if (ratios.isEmpty()) {
+            return Optional.empty();
+        }
+        Distribution all = new Distribution(ratios);
+        return Optional.of(new Ratio(all.median(), all.min(), all.max()));
     }
 
     @Override
@@ -78,8 +109,9 @@ record Comparison(
         List<String> reached = new ArrayList<>();
         List<String> missed = new ArrayList<>();
         if (!Double.isNaN(goal.median())) {
-            (quorate.median() <= goal.median() * curator.median() ? reached : missed)
-                    .add("median at most " + goal.median() + " of Curator's");
+            boolean isReached = ratio().map(ratio -> ratio.value() <= goal.median())
+                    .orElse(quorate.median() <= goal.median() * curator.median());
+            (isReached ? reached : missed).add("median at most " + goal.median() + " of Curator's");
         }
         if (!Double.isNaN(goal.p99())) {
             (quorate.quantile(P99) <= goal.p99() * curator.quantile(P99) ? reached : missed)

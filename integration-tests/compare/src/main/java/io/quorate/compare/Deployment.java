@@ -102,6 +102,7 @@ abstract class Deployment implements AutoCloseable {
                         arguments,
                         List.of("-Xmx" + settings.heapMegabytes + "m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off"))
                 .words();
+        settings.variant().code().ifPresent(other -> words.set(words.indexOf("-cp") + 1, other.classPath()));
         return settings.container()
                 .map(container -> quotas.computeIfAbsent(
                                 process, name -> CpuQuota.of(side().label() + "-" + name, container.percent()))

@@ -2,7 +2,6 @@ package io.quorate.compare;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.apache.commons.statistics.descriptive.Quantile;
 import org.apache.commons.statistics.descriptive.Quantile.EstimationMethod;
 
@@ -11,21 +10,10 @@ final class Distribution {
 
     // Between the two nearest values, in proportion: a median of two values lies halfway.
     private static final Quantile QUANTILE = Quantile.withDefaults().with(EstimationMethod.HF7);
-    private static final int RESAMPLES = 1000;
-    /** What lies between these is nineteen of twenty. */
-    private static final double LOW = 0.025;
-
-    private static final double HIGH = 0.975;
-
     private final double[] sorted;
 
     Distribution(List<Double> values) {
-        this(values.stream().mapToDouble(Double::doubleValue).toArray());
-    }
-
-    /** @param values of which a copy is kept */
-    private Distribution(double... values) {
-        this.sorted = values.clone();
+        this.sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
         Arrays.sort(sorted);
     }
 
@@ -52,29 +40,5 @@ final class Distribution {
 
     double[] values() {
         return sorted.clone();
-    }
-
-    /** A ratio, and between what bounds it lies in nineteen of twenty cases. */
-    record Ratio(double value, double low, double high) {}
-
-    /**
-     * The ratio of the medians. Its bounds come from a bootstrap: as many values as there are on each side are drawn
-     * from that side's own values, each as often as chance wants it, and the ratio of their medians is taken, 1,000
-     * times. The draws are the same in each run.
-     */
-    Ratio ratioTo(Distribution other) {
-        Random random = new Random(1);
-        double[] ratios = new double[RESAMPLES];
-        for (int i = 0; i < RESAMPLES; i++) {
-            ratios[i] = resample(random).median() / other.resample(random).median();
-        }
-        Distribution all = new Distribution(ratios);
-        return new Ratio(median() / other.median(), all.quantile(LOW), all.quantile(HIGH));
-    }
-
-    private Distribution resample(Random random) {
-        return new Distribution(Arrays.stream(sorted)
-                .map(value -> sorted[random.nextInt(sorted.length)])
-                .toArray());
     }
 }

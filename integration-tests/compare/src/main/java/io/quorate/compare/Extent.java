@@ -26,7 +26,7 @@ record Extent(
         int limit,
         int quota) {
 
-    static final Extent QUICK = new Extent(1, 3, 1, 150, 1, 3, 5, 2, 20, 20);
+    static final Extent QUICK = new Extent(1, 3, 1, 150, 4, 3, 5, 2, 20, 20);
     static final Extent FULL = new Extent(3, 8, 2, 150, 18, 10, 90, 4, 180, 60);
     private static final int EACH_ALGORITHM_MAX = 3;
 

@@ -3,6 +3,7 @@ package io.quorate.compare;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -10,12 +11,14 @@ import java.util.stream.Stream;
  *
  * @param comparisons with the algorithm that all is measured with, over each transport
  * @param algorithms  where other algorithms were measured too: of each, the one that all is measured with included
+ * @param others      the code of another commit in place of Curator, where it was measured too
  * @param containers  what small shares of a processor did
  * @param remarks     what a reader of the figures has to know
  */
 record Findings(
         List<Comparison> comparisons,
         List<Comparison> algorithms,
+        List<Comparison> others,
         List<QuorateAlone> alone,
         List<ContainerRow> containers,
         List<String> remarks) {
@@ -35,12 +38,25 @@ record Findings(
         return new Findings(
                 all.stream().filter(c -> variants.contains(c.algorithm())).toList(),
                 algorithms,
+                variants.stream()
+                        .flatMap(variant -> againstOther(found, variant, detectionMillis).stream())
+                        .toList(),
                 QuorateAlone.of(found, notDone, detectionMillis),
                 ContainerRow.of(samples, notDone, detectionMillis),
                 Stream.concat(
                                 others(samples).stream(),
                                 notDone.stream().map(NotDone::toString).distinct())
                         .toList());
+    }
+
+    /** What is compared where Curator stands is the same variant of another commit. */
+    private static List<Comparison> againstOther(List<Sample> samples, String variant, int detectionMillis) {
+        return Comparison.of(
+                samples.stream()
+                        .filter(sample -> sample.algorithm().matches(Pattern.quote(variant) + "(@.*)?"))
+                        .map(sample -> sample.algorithm().equals(variant) ? sample : sample.with(""))
+                        .toList(),
+                detectionMillis);
     }
 
     /** What else was on the wire; empty if nobody looked. */
@@ -66,6 +82,7 @@ record Findings(
         return new Findings(
                 comparisons,
                 algorithms,
+                others,
                 alone,
                 containers,
                 Stream.concat(remarks.stream(), more.stream()).toList());

@@ -43,7 +43,7 @@ enum Metric {
     GET_PARTICIPANTS("getParticipants(), per call", "us", Goal.median(0.1)),
     IDLE_CPU("CPU per node, idle, with its share of the servers", "ms/s", Goal.median(1)),
     IDLE_WAKES("wake-ups per node, idle, with its share of the servers", "1/s", Goal.NONE),
-    IDLE_BYTES("bytes on the wire, idle, all processes", "B/s", Goal.median(1.8)),
+    IDLE_BYTES("bytes on the wire, idle, all processes", "B/s", Goal.median(1.5)),
     /** Says how exact the bytes are, and is not compared. */
     OTHER_BYTES("bytes on the wire while nothing of this runs", "B/s", Goal.NONE),
     HEAP_LEADER("heap per latch that leads", "B", Goal.most(1500)),

@@ -8,6 +8,7 @@ import java.util.Optional;
 /**
  * One metric at one scale that Quorate alone has.
  *
+ * @param turns   in how many it was measured
  * @param curator why the other side has none, if it was to have some
  */
 record QuorateAlone(
@@ -15,6 +16,7 @@ record QuorateAlone(
         int scale,
         String algorithm,
         int settled,
+        int turns,
         Distribution quorate,
         Goal goal,
         Optional<String> curator)
@@ -50,6 +52,7 @@ record QuorateAlone(
                                 scale,
                                 algorithm,
                                 Sample.settled(own),
+                                (int) own.stream().map(Sample::round).distinct().count(),
                                 new Distribution(own.stream().map(Sample::value).toList()),
                                 metric.goal(detectionMillis),
                                 why));
@@ -66,12 +69,7 @@ record QuorateAlone(
     }
 
     @Override
-    public int values() {
-        return quorate.size();
-    }
-
-    @Override
-    public Optional<Distribution.Ratio> ratio() {
+    public Optional<Ratio> ratio() {
         return Optional.empty();
     }
 

@@ -18,14 +18,17 @@ sealed interface Result permits Comparison, QuorateAlone {
 
     Distribution quorate();
 
-    /** How many values there are on the side that has fewer. */
-    int values();
+    /** In how many turns it was measured. */
+    int turns();
 
-    /** Of the medians; empty without values of Curator, and if its median is 0. */
-    Optional<Distribution.Ratio> ratio();
+    /** Empty without values of Curator, and if its median is 0 in each turn. */
+    Optional<Ratio> ratio();
 
     /** What the goal says, only what is missed of it if so, and whether it is reached; empty without a goal. */
     Optional<Verdict> verdict();
+
+    /** The ratio of the medians of one turn: its median over all turns, the least and the greatest. */
+    record Ratio(double value, double low, double high) {}
 
     /** A goal and whether it is reached. */
     record Verdict(String goal, boolean isReached) {}

@@ -29,6 +29,11 @@ record Sample(
         return samples.stream().mapToInt(Sample::settled).max().orElse(0);
     }
 
+    /** The same of another algorithm. */
+    Sample with(String other) {
+        return new Sample(round, side, other, metric, scale, value, settled, load);
+    }
+
     String toCsv() {
         return String.format(
                 Locale.ROOT,

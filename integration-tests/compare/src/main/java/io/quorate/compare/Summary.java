@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import io.quorate.compare.Result.Ratio;
 import io.quorate.compare.Result.Verdict;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,10 @@ final class Summary {
             text.append("\nEach algorithm by Curator, where there must be an election:\n")
                     .append(ofAlgorithms(findings.algorithms()));
         }
+        if (!findings.others().isEmpty()) {
+            text.append("\nThis code by that of the other commit, which stands first:\n")
+                    .append(ofAlgorithms(findings.others()));
+        }
         findings.remarks().forEach(remark -> text.append('\n').append(remark).append('\n'));
         return text.toString();
     }
@@ -25,7 +30,7 @@ final class Summary {
         for (Comparison comparison : comparisons) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%-59s %-12s %11s %11s %6s %13s%n",
+                    "%-84s %-22s %11s %11s %6s %13s%n",
                     comparison.name(),
                     comparison.algorithm(),
                     value(comparison.curator().median(), comparison.metric()),
@@ -36,19 +41,19 @@ final class Summary {
         return text.toString();
     }
 
-    static String bounds(Distribution.Ratio ratio) {
+    static String bounds(Ratio ratio) {
         return number(ratio.low()) + " - " + number(ratio.high());
     }
 
     static String of(List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
-                Locale.ROOT, "%-84s %-12s %11s %11s %6s %13s%n", "", "", "Curator", "Quorate", "ratio", "95 %"));
+                Locale.ROOT, "%-84s %-22s %11s %11s %6s %13s%n", "", "", "Curator", "Quorate", "ratio", "of turns"));
         for (Comparison comparison : comparisons) {
-            Optional<Distribution.Ratio> ratio = comparison.ratio();
+            Optional<Ratio> ratio = comparison.ratio();
             text.append(String.format(
                     Locale.ROOT,
-                    "%-84s %-12s %11s %11s %6s %13s %s%n",
+                    "%-84s %-22s %11s %11s %6s %13s %s%n",
                     comparison.name(),
                     comparison.algorithm(),
                     value(comparison.curator().median(), comparison.metric()),
@@ -59,7 +64,7 @@ final class Summary {
             if (comparison.curator().size() >= 20) {
                 text.append(String.format(
                         Locale.ROOT,
-                        "%-84s %-12s %11s %11s%n",
+                        "%-84s %-22s %11s %11s%n",
                         "    99th percentile",
                         "",
                         value(comparison.curator().quantile(0.99), comparison.metric()),
@@ -75,7 +80,7 @@ final class Summary {
         for (QuorateAlone alone : all) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%-84s %-12s %11s %11s %6s %13s %s%n",
+                    "%-84s %-22s %11s %11s %6s %13s %s%n",
                     alone.name(),
                     alone.algorithm(),
                     "-",

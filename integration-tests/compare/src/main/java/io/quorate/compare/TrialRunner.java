@@ -123,8 +123,6 @@ final class TrialRunner {
 
     /** What one turn is enough for, or takes too long for more. */
     private void runOnce(Variant variant) {
-        run(Shape.small(variant), plan.extent, Step.fromNothing(TrialName.FIRST, Trials::firstHandOvers));
-        run(Shape.small(variant), plan.extent, Step.connected(TrialName.IDLE, Trials::idle));
         for (int latches : plan.latches.subList(1, plan.latches.size())) {
             many(variant, latches, false);
         }
@@ -166,7 +164,9 @@ final class TrialRunner {
                 Step.connected(TrialName.VOTER, Trials::voterCrash));
         run(Shape.small(variant).linked(), plan.extent, Step.connected(TrialName.CUT, trials -> new CutTrial(trials)
                 .run(Cut.values())));
-        many(variant, plan.latches.get(0), round == 1);
+        run(Shape.small(variant), plan.extent, Step.fromNothing(TrialName.FIRST, Trials::firstHandOvers));
+        run(Shape.small(variant), plan.extent, Step.connected(TrialName.IDLE, Trials::idle));
+        many(variant, plan.latches.get(0), true);
         if (round == 1) {
             runOnce(variant);
         }

@@ -62,21 +62,25 @@ class CompareMutantsTest {
                     "ReportTest#aRatioThatVariesWidelyIsNotWorse",
                     in(Baseline.class, "isBeyondSpread").returns(true)),
             mutant(
-                    "few values of the earlier run prove as much",
-                    "ReportTest#aFewValuesProveLess",
+                    "few turns of the earlier run prove as much",
+                    "ReportTest#aFewTurnsProveLess",
                     in(Baseline.class, "worse(Entry,Result)")
-                            .read("Entry.values")
+                            .read("Entry.turns")
                             .answers(MANY)),
             mutant(
-                    "few values of this run prove as much",
-                    "ReportTest#aFewValuesProveLess",
+                    "few turns of this run prove as much",
+                    "ReportTest#aFewTurnsProveLess",
                     in(Baseline.class, "worse(Entry,Result)")
-                            .call("Result.values")
+                            .call("Result.turns")
                             .answers(MANY)),
             mutant(
                     "algorithms are mixed",
                     "ReportTest#everyAlgorithmIsComparedWhereSeveralWereMeasured",
-                    in(Comparison.class, "values(List,String)").call("equals").answers(true)),
+                    in(Comparison.class, "of(List,String)").call("equals").answers(true)),
+            mutant(
+                    "the worst turn counts alone",
+                    "ReportTest#aRatioIsThatOfTheTurns",
+                    in(Comparison.class, "ratio").call("median").becomes("max")),
             // goals
             mutant(
                     "each goal is reached",

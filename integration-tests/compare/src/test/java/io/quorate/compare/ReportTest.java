@@ -40,20 +40,28 @@ class ReportTest {
     }
 
     private static Findings findings(List<Comparison> comparisons, List<QuorateAlone> alone) {
-        return new Findings(comparisons, List.of(), alone, List.of(), List.of());
+        return new Findings(comparisons, List.of(), List.of(), alone, List.of(), List.of());
     }
 
     private static Findings found(List<Sample> samples) {
         return Findings.of(samples, List.of(), List.of("ballot"), DETECTION_MILLIS);
     }
 
-    /** So many values of each side, around these. */
+    private static Sample curator(int turn, double value) {
+        return new Sample(turn, ComparedSide.CURATOR, "", Metric.START, 1, value, 0, 1);
+    }
+
+    private static Sample quorate(int turn, String algorithm, double value) {
+        return new Sample(turn, ComparedSide.QUORATE, algorithm, Metric.START, 1, value, 0, 1);
+    }
+
+    /** A value of each side in so many turns, around these. */
     private static List<Comparison> comparisons(Metric metric, double curator, double quorate, int count) {
         List<Sample> samples = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             double factor = 1 + 0.01 * (i - count / 2);
-            samples.add(curator(metric, 1, curator * factor));
-            samples.add(quorate(metric, 1, quorate * factor));
+            samples.add(new Sample(i + 1, ComparedSide.CURATOR, "", metric, 1, curator * factor, 0, 1));
+            samples.add(new Sample(i + 1, ComparedSide.QUORATE, "ballot", metric, 1, quorate * factor, 0, 1));
         }
         return Comparison.of(samples, DETECTION_MILLIS);
     }
@@ -69,15 +77,55 @@ class ReportTest {
     }
 
     @Test
-    void aRatioHasBoundsThatHoldIt() {
-        Comparison comparison = comparisons(Metric.CRASH, 1000, 500, 21).get(0);
-        Distribution.Ratio ratio = comparison.ratio().orElseThrow();
-        assertThat(ratio.value()).isEqualTo(0.5);
-        assertThat(ratio.low()).isBetween(0.4, 0.5);
-        assertThat(ratio.high()).isBetween(0.5, 0.6);
-        assertThat(comparison.ratio().orElseThrow()).as("the same each time").isEqualTo(ratio);
-        assertThat(comparison.curator().values()).as("left as they are").isSorted();
+    void aRatioIsThatOfTheTurns() {
+        List<Sample> samples = List.of(
+                curator(1, 10),
+                curator(1, 20),
+                curator(1, 1000),
+                quorate(1, "ballot", 4),
+                curator(2, 100),
+                quorate(2, "ballot", 90),
+                curator(3, 1),
+                quorate(3, "ballot", 0.3),
+                quorate(3, "ballot", 0.5),
+                // Nothing to compare with.
+                curator(4, 0),
+                quorate(4, "ballot", 7),
+                quorate(5, "ballot", 7));
+        Comparison comparison = Comparison.of(samples, DETECTION_MILLIS).get(0);
+        assertThat(comparison.ratio()).contains(new Result.Ratio(0.4, 0.2, 0.9));
+        assertThat(comparison.turns()).isEqualTo(5);
+        assertThat(comparison.verdict().orElseThrow().isReached())
+                .as("0.3 is the goal")
+                .isFalse();
         assertThat(comparisons(Metric.PAUSE_ANSWERS, 0, 0, 3).get(0).ratio()).isEmpty();
+    }
+
+    @Test
+    void theCodeOfAnotherCommitIsComparedToo() {
+        List<Sample> samples = List.of(
+                curator(1, 10),
+                quorate(1, "ballot", 6),
+                quorate(1, "ballot@1a2b3c4d", 4),
+                curator(2, 20),
+                quorate(2, "ballot", 6),
+                quorate(2, "ballot@1a2b3c4d", 5),
+                quorate(2, "ballot/tcp", 1));
+        Findings findings =
+                Findings.of(samples, List.of(), List.of("ballot", "ballot/tcp", "ballot@1a2b3c4d"), DETECTION_MILLIS);
+        assertThat(findings.others())
+                .singleElement()
+                .satisfies(other -> assertThat(other.algorithm()).isEqualTo("ballot"))
+                .satisfies(other -> assertThat(other.ratio()).contains(new Result.Ratio(1.35, 1.2, 1.5)));
+        assertThat(Summary.of(findings))
+                .containsPattern("other commit.*\n.* ballot +4.50 ms +6.00 ms +1.35 +1.20 - 1.50");
+        assertThat(findings.comparisons())
+                .extracting(Comparison::algorithm)
+                .containsExactly("ballot", "ballot@1a2b3c4d", "ballot/tcp");
+        assertThat(Variant.of("ballot", "tcp")
+                        .with(new OtherCode("1a2b3c4d", "/x"))
+                        .label())
+                .isEqualTo("ballot/tcp@1a2b3c4d");
     }
 
     @Test
@@ -216,14 +264,11 @@ class ReportTest {
 
     @Test
     void whatHasNoPlaceOnTheScaleIsShownAtItsEnd() {
-        List<Sample> samples = List.of(
-                curator(Metric.VOTER_CRASH, 1, 0),
-                curator(Metric.VOTER_CRASH, 1, 400),
-                quorate(Metric.VOTER_CRASH, 1, 0),
-                quorate(Metric.VOTER_CRASH, 1, 9));
+        List<Sample> samples =
+                List.of(curator(1, 400), quorate(1, "ballot", 0), curator(2, 1), quorate(2, "ballot", 90_000));
         Comparison comparison = Comparison.of(samples, DETECTION_MILLIS).get(0);
         assertThat(comparison.ratio().orElseThrow().low()).isZero();
-        assertThat(comparison.ratio().orElseThrow().high()).isNaN();
+        assertThat(comparison.ratio().orElseThrow().high()).isEqualTo(90_000);
         String page = HtmlReport.of(findings(List.of(comparison), List.of()), List.of(), "");
         assertThat(page).contains("<svg ").doesNotContain("NaN\"", "Infinity");
     }
@@ -446,9 +491,9 @@ class ReportTest {
     void aRatioThatVariesWidelyIsNotWorse() throws IOException {
         Baseline before = written(comparisons(Metric.START, 1000, 500, 21));
         List<Sample> samples = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            samples.add(curator(Metric.START, 1, 1000));
-            samples.add(quorate(Metric.START, 1, i % 2 == 0 ? 300 : 1500));
+        for (int turn = 1; turn <= 20; turn++) {
+            samples.add(curator(turn, 1000));
+            samples.add(quorate(turn, "ballot", turn % 2 == 0 ? 300 : 1500));
         }
         List<Comparison> wide = Comparison.of(samples, DETECTION_MILLIS);
         assertThat(wide.get(0).ratio().orElseThrow().value()).isGreaterThan(0.5 * (1 + Baseline.MARGIN));
@@ -456,7 +501,7 @@ class ReportTest {
     }
 
     @Test
-    void aFewValuesProveLess() throws IOException {
+    void aFewTurnsProveLess() throws IOException {
         Baseline before = written(comparisons(Metric.START, 1000, 500, 3));
         assertThat(before.worse(comparisons(Metric.START, 1000, 900, 21))).isEmpty();
         assertThat(before.worse(comparisons(Metric.START, 1000, 1100, 21))).hasSize(1);
@@ -574,7 +619,7 @@ class ReportTest {
                 "CRUSH,1,ballot,1,0,0,3,",
                 "CRASH,1,ballot,1,0,0,3,maybe",
                 "CRASH,1,ballot,1,0,0")) {
-            Files.writeString(file, "# remark\nmetric,scale,algorithm,ratio,low,high,values,goal\n" + line + "\n");
+            Files.writeString(file, "# remark\nmetric,scale,algorithm,ratio,low,high,turns,goal\n" + line + "\n");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Baseline.read(file))
                     .withMessageContaining("line '" + line + "'");
@@ -587,10 +632,10 @@ class ReportTest {
         String good = "CRASH,1,ballot,1,0,0,3,";
         for (List<String> wrong : List.of(
                 List.of("CRASH,0,ballot,1,0,0,3,", "scale 0: must be at least 1"),
-                List.of("CRASH,1,ballot,1,0,0,-3,", "values -3: must be at least 1"),
+                List.of("CRASH,1,ballot,1,0,0,-3,", "turns -3: must be at least 1"),
                 List.of("CRASH,1,ballot,1,0,0,3,maybe", "goal maybe: must be reached, missed or nothing"),
                 List.of(good + "\n" + good, "CRASH,1,ballot: must be there once"))) {
-            Files.writeString(file, "metric,scale,algorithm,ratio,low,high,values,goal\n" + wrong.get(0) + "\n");
+            Files.writeString(file, "metric,scale,algorithm,ratio,low,high,turns,goal\n" + wrong.get(0) + "\n");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Baseline.read(file))
                     .withMessageEndingWith(wrong.get(1));
