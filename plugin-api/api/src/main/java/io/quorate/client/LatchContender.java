@@ -194,11 +194,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return false;
     }
 
-    // As isLeading, but without the report to the engine, which is not called under the lock and finds out by itself.
-    private boolean isLeadingLocked() {
-        return leadsSo(current -> true);
-    }
-
+    // Without a report to the engine, which is not called under the lock and finds out by itself.
     private boolean leadsSo(Predicate<Reign> isEnough) {
         Reign current = reign;
         return current != null && current.tenure.isValid(clock) && isEnough.test(current);
@@ -322,7 +318,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lastToken = tenure.token();
             joining = Joining.DONE;
             reign = begun;
-            heard = listeners.deliver("isLeader", begun::announceTo, () -> hasThrown(begun));
+            heard = listeners.deliver("isLeader", beginning(begun));
             told = listeners.haveReturned();
             // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
             begun.isBounded = stages.isAwaited() && !told.isDone();
@@ -333,6 +329,20 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         heard.thenRun(() -> announcedTo(begun));
         (begun.isBounded ? engine.orTimeout(told, callbacks.limit()) : told)
                 .whenComplete((nothing, late) -> announced(begun, late != null));
+    }
+
+    private ListenerSet.Notice<LeaderLatchListener> beginning(Reign begun) {
+        return new ListenerSet.Notice<>() {
+            @Override
+            public void tell(LeaderLatchListener listener) {
+                begun.announceTo(listener);
+            }
+
+            @Override
+            public void threw() {
+                hasThrown(begun);
+            }
+        };
     }
 
     /** All listeners have returned from {@code isLeader}. */
@@ -375,7 +385,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         lock.lock();
         try {
             // First: a tenure that is granted from here on finds that somebody waits, and sets the bound itself.
-            stages = stages.orNew(callbacks.executor());
+            stages = stages.orNew();
         } finally {
             lock.unlock();
         }
@@ -397,8 +407,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             }
             begun.isAnnounced = true;
             holdsUp = isLate && reign == begun;
-            if (reign == begun && isLeadingLocked()) {
-                stages.led(begun.tenure.token());
+            if (reign == begun && begun.tenure.isValid(clock)) {
+                stages.led(begun.tenure.token(), callbacks.executor());
             }
         } finally {
             lock.unlock();
@@ -560,7 +570,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             }
             listeners.clear();
-            stages.closed(neverLeads());
+            stages.closed(neverLeads(), callbacks.executor());
         } finally {
             lock.unlock();
         }
@@ -915,7 +925,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 if (remaining <= 0) {
                     return false;
                 }
-                stages = stages.orNew(callbacks.executor());
+                stages = stages.orNew();
                 remaining = stages.changed(lock).awaitNanos(remaining);
             }
             return false;

@@ -9,27 +9,25 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import java.util.function.Consumer;
 
-/** The waits for a latch to lead, of threads and of stages. Guarded by the latch's lock. */
+/**
+ * The waits for a latch to lead, of threads and of stages. Guarded by the latch's lock. An executor completes the stages,
+ * and so runs the stages that depend on them.
+ */
 final class LeadershipStages {
 
     /** For a latch for which nobody has waited. It tells nobody, and nobody may be added. */
-    static final LeadershipStages NONE = new LeadershipStages(stage -> {});
+    static final LeadershipStages NONE = new LeadershipStages();
 
-    private final Executor executor;
     private Optional<Condition> changed = Optional.empty();
     // There is hardly ever a list, because hardly any latch is waited for.
     private List<CompletableFuture<Long>> pending = List.of();
 
-    /** @param executor completes the stages, and so runs the stages that depend on them */
-    private LeadershipStages(Executor executor) {
-        this.executor = executor;
-    }
+    private LeadershipStages() {}
 
     /** These, or others to which waits may be added. */
-    LeadershipStages orNew(Executor whereCompleted) {
-        return this == NONE ? new LeadershipStages(whereCompleted) : this;
+    LeadershipStages orNew() {
+        return this == NONE ? new LeadershipStages() : this;
     }
 
     /** The condition for a thread that holds the latch's lock; signalled when the latch is announced or closed. */
@@ -56,24 +54,30 @@ final class LeadershipStages {
 
     /** Lets the threads look again. The stages hear of it by {@link #led} or {@link #closed}. */
     void wake() {
-        changed.ifPresent(Condition::signalAll);
-    }
-
-    void led(long token) {
-        complete(stage -> stage.complete(token));
-    }
-
-    void closed(EOFException reason) {
-        complete(stage -> stage.completeExceptionally(reason));
-    }
-
-    private void complete(Consumer<CompletableFuture<Long>> completion) {
-        if (this == NONE) {
-            return;
+        if (changed.isPresent()) {
+            changed.get().signalAll();
         }
+    }
+
+    void led(long token, Executor executor) {
+        for (CompletableFuture<Long> stage : woken()) {
+            executor.execute(() -> stage.complete(token));
+        }
+    }
+
+    void closed(EOFException reason, Executor executor) {
+        for (CompletableFuture<Long> stage : woken()) {
+            executor.execute(() -> stage.completeExceptionally(reason));
+        }
+    }
+
+    /** Wakes the threads, and answers the stages that are due. */
+    private List<CompletableFuture<Long>> woken() {
         wake();
         List<CompletableFuture<Long>> due = pending;
-        pending = List.of();
-        due.forEach(stage -> executor.execute(() -> completion.accept(stage)));
+        if (!due.isEmpty()) {
+            pending = List.of();
+        }
+        return due;
     }
 }

@@ -12,7 +12,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -43,6 +42,15 @@ public final class ListenerSet<T> implements Listenable<T> {
 
         /** Those that want to know how long the listeners take. */
         ClientMonitors monitors();
+    }
+
+    /** What listeners are told. */
+    public interface Notice<T> {
+
+        void tell(T listener);
+
+        /** A listener has thrown, which does not count as its return yet. */
+        default void threw() {}
     }
 
     // Replaced as a whole, so that a delivery goes to the listeners of one moment.
@@ -126,12 +134,7 @@ public final class ListenerSet<T> implements Listenable<T> {
      *
      * @param callback the name of the method that the notice calls
      */
-    public CompletableFuture<Void> deliver(String callback, Consumer<T> notice) {
-        return deliver(callback, notice, () -> {});
-    }
-
-    /** As the other one; {@code threw} runs when a listener has thrown, before that counts as its return. */
-    CompletableFuture<Void> deliver(String callback, Consumer<T> notice, Runnable threw) {
+    public CompletableFuture<Void> deliver(String callback, Notice<T> notice) {
         List<Registration> due = registrations;
         if (due.isEmpty()) {
             return CompletableFuture.completedFuture(null);
@@ -144,7 +147,7 @@ public final class ListenerSet<T> implements Listenable<T> {
             }
         };
         for (Registration registration : due) {
-            dispatcher.execute(() -> registration.offer(new Call<>(callback, notice, threw, returned)));
+            dispatcher.execute(() -> registration.offer(new Call<>(callback, notice, returned)));
         }
         return allReturned;
     }
@@ -158,7 +161,7 @@ public final class ListenerSet<T> implements Listenable<T> {
     }
 
     /** One notice to one listener. {@code returned} runs once, when the listener has returned or cannot be called. */
-    private record Call<T>(String callback, Consumer<T> notice, Runnable threw, Runnable returned) {}
+    private record Call<T>(String callback, Notice<T> notice, Runnable returned) {}
 
     /**
      * A listener, its executor, and the calls that wait for it.
@@ -232,7 +235,7 @@ public final class ListenerSet<T> implements Listenable<T> {
         /** As if it had thrown: what it should have done is not done. */
         private void lose(Call<T> lost) {
             if (!isRemoved) {
-                lost.threw.run();
+                lost.notice.threw();
             }
             lost.returned.run();
         }
@@ -307,12 +310,12 @@ public final class ListenerSet<T> implements Listenable<T> {
         /** Answers whether the listener has thrown. */
         private boolean run(Call<T> call) {
             try {
-                call.notice.accept(listener);
+                call.notice.tell(listener);
                 return false;
             } catch (Throwable e) {
                 LOG.error("{}: listener {} threw", owner, listener, e);
                 if (!isRemoved) {
-                    call.threw.run();
+                    call.notice.threw();
                 }
                 return true;
             }

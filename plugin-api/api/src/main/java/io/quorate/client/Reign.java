@@ -3,19 +3,14 @@ package io.quorate.client;
 import io.quorate.FencedLeaderLatchListener;
 import io.quorate.LeaderLatchListener;
 import io.quorate.core.step.Tenure;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** A tenure of a latch, and how far its listeners and the engine have heard of it. */
 final class Reign {
 
-    private static final AtomicIntegerFieldUpdater<Reign> REPORTED =
-            AtomicIntegerFieldUpdater.newUpdater(Reign.class, "reported");
-
     final Tenure tenure;
-    /** 1 once the engine has heard of its end. */
-    @SuppressWarnings("UnusedVariable") // by REPORTED
-    private volatile int reported;
+    /** Whether the engine has heard of its end. */
+    private boolean isReported;
 
     volatile boolean isSilenced;
     /** Whether a listener threw when it was told that the tenure has begun. */
@@ -37,8 +32,10 @@ final class Reign {
     }
 
     /** Notes that the engine hears of its end. Answers whether it has not heard of it before. */
-    boolean report() {
-        return REPORTED.compareAndSet(this, 0, 1);
+    synchronized boolean report() {
+        boolean isFirst = !isReported;
+        isReported = true;
+        return isFirst;
     }
 
     /** Tells the listener that the tenure has begun, unless that was taken back. */

@@ -141,12 +141,17 @@ final class Monitors {
         tell(monitor -> monitor.supportersChanged(supporters));
     }
 
+    // A hand-over waits for these two: without monitors no code of theirs is linked.
     void onGranted(Tenure tenure) {
-        tell(monitor -> monitor.leads(tenure.path(), tenure.token()));
+        if (!all.isEmpty()) {
+            tell(monitor -> monitor.leads(tenure.path(), tenure.token()));
+        }
     }
 
     void onRevoked(Tenure tenure, String reason) {
-        tell(monitor -> monitor.leadsNoMore(tenure.path(), tenure.token(), reason));
+        if (!all.isEmpty()) {
+            tell(monitor -> monitor.leadsNoMore(tenure.path(), tenure.token(), reason));
+        }
     }
 
     void onStopped(String reason) {

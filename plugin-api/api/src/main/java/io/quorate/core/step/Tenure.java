@@ -1,7 +1,6 @@
 package io.quorate.core.step;
 
 import io.quorate.spi.Clock;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * One contender's time as the leader of one path, from acquiring a majority of votes to lapse, release or close.
@@ -12,14 +11,9 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  */
 public final class Tenure {
 
-    private static final AtomicIntegerFieldUpdater<Tenure> ENDED =
-            AtomicIntegerFieldUpdater.newUpdater(Tenure.class, "ended");
-
     private final String path;
     private final long token;
-    /** 1 once it has ended. */
-    private volatile int ended;
-
+    private volatile boolean isEnded;
     private volatile Lease lease;
 
     /** @param lease that its validity rests on */
@@ -64,13 +58,15 @@ public final class Tenure {
     }
 
     /** Ends this tenure for every reader at once. Answers whether it had not ended before. */
-    public boolean end() {
-        return ENDED.compareAndSet(this, 0, 1);
+    public synchronized boolean end() {
+        boolean isFirst = !isEnded;
+        isEnded = true;
+        return isFirst;
     }
 
     /** Whether {@link #end()} was called, or a reader found the lease over. */
     public boolean isEnded() {
-        return ended == 1;
+        return isEnded;
     }
 
     /** The lease that it rests on at this moment. */
