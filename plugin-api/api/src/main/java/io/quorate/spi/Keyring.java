@@ -146,6 +146,9 @@ public final class Keyring {
                     return Optional.of("goes on with the former keys: " + e.getMessage());
                 }
             }
+        } else {
+            // What was wrong is over, and is news if it comes again.
+            wrongStamp = stampNow;
         }
         return endings();
     }

@@ -7,6 +7,7 @@ import io.quorate.testkit.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,69 @@ class KeyringTest {
         Certificates.key(key, next);
         assertThat(keyring.look()).isEmpty();
         assertThat(keyring.context()).isNotSameAs(before);
+    }
+
+    /** The key's file is not what it was; answers what is said of that. */
+    private String broken(KeyFault fault) throws IOException {
+        Files.deleteIfExists(key);
+        fault.put(key);
+        String said = keyring.look().orElseThrow();
+        assertThat(keyring.look()).as("once").isEmpty();
+        return said;
+    }
+
+    @FunctionalInterface
+    private interface KeyFault {
+        void put(Path file) throws IOException;
+    }
+
+    // Twice each, with the former file in between: a fault that comes again is news.
+    @Test
+    void whatWasWrongAndIsWrongAgainIsSaidAgain() throws IOException {
+        Object before = keyring.context();
+        String good = Files.readString(key);
+        Map<String, KeyFault> faults = Map.of(
+                "NoSuchFileException",
+                file -> {},
+                "regular file",
+                Files::createDirectory,
+                "NoSuchFileException: " + key,
+                file -> Files.createSymbolicLink(file, directory.resolve("nothing")),
+                "longer than",
+                file -> Files.write(file, new byte[Tls.FILE_LENGTH_MAX + 1]),
+                "holds no BEGIN PRIVATE KEY",
+                file -> Files.writeString(file, good.substring(0, good.length() / 2)));
+        for (Map.Entry<String, KeyFault> fault : faults.entrySet()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(broken(fault.getValue())).contains("goes on with the former keys", fault.getKey());
+                Files.deleteIfExists(key);
+                Files.writeString(key, good);
+                assertThat(keyring.look()).isEmpty();
+                assertThat(keyring.context()).isSameAs(before);
+            }
+        }
+    }
+
+    // As Kubernetes replaces the files of a secret: all at one instant, behind a link to their directory.
+    @Test
+    void filesBehindALinkThatIsSwitchedAreReadAgain() throws IOException, GeneralSecurityException {
+        Instant later = END.plus(Duration.ofDays(365));
+        Path data = directory.resolve("..data");
+        for (Instant end : List.of(END, later)) {
+            Path version =
+                    Files.createDirectory(directory.resolve(end.toString().replace(':', '-')));
+            Certificates.Identity own = issued(end);
+            Certificates.key(version.resolve("key"), own);
+            Certificates.certificates(version.resolve("crt"), own.certificate());
+            Path next = Files.createSymbolicLink(directory.resolve("..next"), version);
+            Files.move(next, data, StandardCopyOption.ATOMIC_MOVE);
+            if (end.equals(END)) {
+                keyring = new Keyring(
+                        Tls.pem(data.resolve("crt"), data.resolve("key"), directory.resolve("ca.crt")), () -> now);
+            }
+            assertThat(keyring.look()).isEmpty();
+            assertThat(keyring.end()).isEqualTo(end);
+        }
     }
 
     @Test
