@@ -136,9 +136,10 @@ class SimulatedClusterTest {
         AtomicBoolean isOver = new AtomicBoolean();
         List<Thread> asking = new ArrayList<>();
         for (String node : List.of("n1", "n2", "n3")) {
+            ElectionClient client = cluster.client(node);
             Thread thread = new Thread(() -> {
                 while (!isOver.get()) {
-                    cluster.client(node).health();
+                    client.health();
                 }
             });
             thread.start();
