@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * @param scale     as of {@link Sample}
  * @param algorithm Quorate's
  * @param settled   as of {@link Sample}
+ * @param measured  in how many turns Quorate was
  * @param ratios    of the medians of each turn in which both sides have values, and Curator's median is not 0
  */
 record Comparison(
@@ -21,7 +22,7 @@ record Comparison(
         int scale,
         String algorithm,
         int settled,
-        int turns,
+        int measured,
         Distribution curator,
         Distribution quorate,
         List<Double> ratios,
@@ -93,6 +94,11 @@ record Comparison(
     @Override
     public String name() {
         return metric.name(scale, settled);
+    }
+
+    @Override
+    public int turns() {
+        return ratios.isEmpty() ? measured : ratios.size();
     }
 
     @Override

@@ -18,7 +18,7 @@ sealed interface Result permits Comparison, QuorateAlone {
 
     Distribution quorate();
 
-    /** In how many turns it was measured. */
+    /** How many turns the ratio is of; without one, in how many Quorate was measured. */
     int turns();
 
     /** Empty without values of Curator, and if its median is 0 in each turn. */

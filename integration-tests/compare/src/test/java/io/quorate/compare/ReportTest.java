@@ -94,7 +94,7 @@ class ReportTest {
                 quorate(5, "ballot", 7));
         Comparison comparison = Comparison.of(samples, DETECTION_MILLIS).get(0);
         assertThat(comparison.ratio()).contains(new Result.Ratio(0.4, 0.2, 0.9));
-        assertThat(comparison.turns()).isEqualTo(5);
+        assertThat(comparison.turns()).as("those that have a ratio").isEqualTo(3);
         assertThat(comparison.verdict().orElseThrow().isReached())
                 .as("0.3 is the goal")
                 .isFalse();
@@ -498,6 +498,17 @@ class ReportTest {
         List<Comparison> wide = Comparison.of(samples, DETECTION_MILLIS);
         assertThat(wide.get(0).ratio().orElseThrow().value()).isGreaterThan(0.5 * (1 + Baseline.MARGIN));
         assertThat(before.worse(wide)).isEmpty();
+    }
+
+    // Curator could be measured in one of them only, so there is one ratio.
+    @Test
+    void manyTurnsOfOneSideAloneProveNoMore() throws IOException {
+        Baseline before = written(comparisons(Metric.START, 1000, 500, 21));
+        List<Sample> samples = new ArrayList<>(List.of(curator(1, 1000)));
+        for (int turn = 1; turn <= 20; turn++) {
+            samples.add(quorate(turn, "ballot", 900));
+        }
+        assertThat(before.worse(Comparison.of(samples, DETECTION_MILLIS))).isEmpty();
     }
 
     @Test
