@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
  * Compares Quorate with Curator on ZooKeeper on this machine, in turns, each with real processes of its own, and writes
  * what it found. Ends everything that it has started.
  */
-@Command(name = "compare", mixinStandardHelpOptions = true)
+@Command(name = "compare", mixinStandardHelpOptions = true, exitCodeOnInvalidInput = 1)
 public final class Compare implements Callable<Integer> {
 
     private static final int DETECTION_MILLIS = 1000;
@@ -91,8 +91,8 @@ public final class Compare implements Callable<Integer> {
     public Integer call() throws IOException {
         Optional<Baseline> before = baseline.or(this::usual).map(Baseline::read);
         Files.createDirectories(out);
-        Sink sink = new Sink(out.resolve("samples.csv"));
         TrialRunner.Plan plan = plan();
+        Sink sink = new Sink(out.resolve("samples.csv"));
         TrialRunner runner = new TrialRunner(plan, sink, new Random(seed));
         for (int round = 1; round <= rounds; round++) {
             for (ComparedSide side : ComparedSide.values()) {
