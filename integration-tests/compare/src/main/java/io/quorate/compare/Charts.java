@@ -31,6 +31,7 @@ final class Charts {
     private static final Color CURATOR = new Color(0xc2571a);
     private static final Color QUORATE = new Color(0x1763a6);
     private static final Color OTHER_QUORATE = new Color(0x7a3fa0);
+    private static final Color OTHER_COMMIT = new Color(0x6b7280);
     private static final Color GOAL = new Color(0x1d7a3e);
     private static final Color DEED = new Color(0xb3261e);
     private static final int TRANSLUCENT = 128;
@@ -96,8 +97,11 @@ final class Charts {
         chart.addPoints(LARGE_DOT, color, ratios);
     }
 
-    /** Of its transport: one that is not the event bus stands behind the algorithm. */
+    /** Of its transport: one that is not the event bus stands behind the algorithm. Another commit stands last. */
     private static Color color(String algorithm) {
+        if (algorithm.contains("@")) {
+            return OTHER_COMMIT;
+        }
         return algorithm.contains("/") ? OTHER_QUORATE : QUORATE;
     }
 

@@ -30,7 +30,7 @@ final class Summary {
         for (Comparison comparison : comparisons) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%-84s %-22s %11s %11s %6s %13s%n",
+                    "%-84s %-24s %11s %11s %6s %13s%n",
                     comparison.name(),
                     comparison.algorithm(),
                     value(comparison.curator().median(), comparison.metric()),
@@ -48,12 +48,12 @@ final class Summary {
     static String of(List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
-                Locale.ROOT, "%-84s %-22s %11s %11s %6s %13s%n", "", "", "Curator", "Quorate", "ratio", "of turns"));
+                Locale.ROOT, "%-84s %-24s %11s %11s %6s %13s%n", "", "", "Curator", "Quorate", "ratio", "of turns"));
         for (Comparison comparison : comparisons) {
             Optional<Ratio> ratio = comparison.ratio();
             text.append(String.format(
                     Locale.ROOT,
-                    "%-84s %-22s %11s %11s %6s %13s %s%n",
+                    "%-84s %-24s %11s %11s %6s %13s %s%n",
                     comparison.name(),
                     comparison.algorithm(),
                     value(comparison.curator().median(), comparison.metric()),
@@ -64,7 +64,7 @@ final class Summary {
             if (comparison.curator().size() >= 20) {
                 text.append(String.format(
                         Locale.ROOT,
-                        "%-84s %-22s %11s %11s%n",
+                        "%-84s %-24s %11s %11s%n",
                         "    99th percentile",
                         "",
                         value(comparison.curator().quantile(0.99), comparison.metric()),
@@ -80,7 +80,7 @@ final class Summary {
         for (QuorateAlone alone : all) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%-84s %-22s %11s %11s %6s %13s %s%n",
+                    "%-84s %-24s %11s %11s %6s %13s %s%n",
                     alone.name(),
                     alone.algorithm(),
                     "-",

@@ -263,6 +263,17 @@ class ReportTest {
     }
 
     @Test
+    void theCodeOfAnotherCommitHasAColourOfItsOwnAmongTheRatios() {
+        String grey = "rgb(107,114,128)";
+        List<Sample> samples = new ArrayList<>(List.of(curator(1, 10), quorate(1, "ballot/tcp", 6)));
+        assertThat(HtmlReport.of(findings(Comparison.of(samples, DETECTION_MILLIS), List.of()), List.of(), ""))
+                .doesNotContain(grey);
+        samples.add(quorate(1, "ballot/tcp@1a2b3c4d", 4));
+        assertThat(HtmlReport.of(findings(Comparison.of(samples, DETECTION_MILLIS), List.of()), List.of(), ""))
+                .contains(grey, "<td>ballot/tcp@1a2b3c4d</td>", "<td>ballot/tcp</td>");
+    }
+
+    @Test
     void whatHasNoPlaceOnTheScaleIsShownAtItsEnd() {
         List<Sample> samples =
                 List.of(curator(1, 400), quorate(1, "ballot", 0), curator(2, 1), quorate(2, "ballot", 90_000));
