@@ -1,6 +1,7 @@
 package io.quorate.testkit;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -100,7 +101,7 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
         }
     }
 
-    private static void again(ReflectiveInvocationContext<Method> test, ExtensionContext context) {
+    private static void again(ReflectiveInvocationContext<Method> test, ExtensionContext context) throws Throwable {
         Object instance = newInstance(context);
         try {
             invokeAll(BeforeEach.class, HierarchyTraversalMode.TOP_DOWN, instance);
@@ -111,12 +112,16 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
         }
     }
 
-    private static Object newInstance(ExtensionContext context) {
+    private static Object newInstance(ExtensionContext context) throws ReflectiveOperationException {
         List<Object> enclosing = context.getRequiredTestInstances().getEnclosingInstances();
         Class<?> type = context.getRequiredTestClass();
-        return enclosing.isEmpty()
-                ? ReflectionSupport.newInstance(type)
-                : ReflectionSupport.newInstance(type, enclosing.get(enclosing.size() - 1));
+        if (enclosing.isEmpty()) {
+            return ReflectionSupport.newInstance(type);
+        }
+        // By the class that declares it: the instance around it may be of one that inherits it.
+        Constructor<?> constructor = type.getDeclaredConstructor(type.getDeclaringClass());
+        constructor.setAccessible(true);
+        return constructor.newInstance(enclosing.get(enclosing.size() - 1));
     }
 
     private static void invokeAll(Class<? extends Annotation> kind, HierarchyTraversalMode order, Object instance) {

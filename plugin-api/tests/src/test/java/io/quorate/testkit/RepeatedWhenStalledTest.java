@@ -80,6 +80,9 @@ class RepeatedWhenStalledTest {
         }
     }
 
+    /** As the contract: its groups stand in a class that each side inherits. */
+    static class Heir extends Outer {}
+
     static class WithDirectory extends Failing {
         @TempDir
         private Path directory;
@@ -109,9 +112,9 @@ class RepeatedWhenStalledTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Plain, test", "WithArguments, argument", "Outer, inner"})
+    @CsvSource({"Plain, test", "WithArguments, argument", "Outer, inner", "Heir, inner"})
     void whatFailsInAStallIsRepeatedWithAllThatSurroundsIt(String name, String told) {
-        Class<?> type = List.of(Plain.class, WithArguments.class, Outer.class).stream()
+        Class<?> type = List.of(Plain.class, WithArguments.class, Outer.class, Heir.class).stream()
                 .filter(each -> each.getSimpleName().equals(name))
                 .findFirst()
                 .orElseThrow();
