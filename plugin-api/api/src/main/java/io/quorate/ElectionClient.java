@@ -5,6 +5,7 @@ import io.quorate.client.ClientViews;
 import io.quorate.client.Connectivity;
 import io.quorate.client.Eligibility;
 import io.quorate.client.Farewell;
+import io.quorate.client.FirstHandOver;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
 import io.quorate.client.ListenerSet;
@@ -309,6 +310,8 @@ public class ElectionClient implements Closeable {
                 throw new ClientClosedException();
             }
             startEngine();
+            // While the node waits for support anyway.
+            FirstHandOver.prepare();
             eligibility.start();
             synchronized (users) {
                 // Closed meanwhile: then nothing joins, and close() goes on as soon as the lifecycle is free.

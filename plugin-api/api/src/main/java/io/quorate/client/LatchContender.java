@@ -318,7 +318,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lastToken = tenure.token();
             joining = Joining.DONE;
             reign = begun;
-            heard = listeners.deliver("isLeader", beginning(begun));
+            heard = listeners.deliver("isLeader", new Beginning(begun));
             told = listeners.haveReturned();
             // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
             begun.isBounded = stages.isAwaited() && !told.isDone();
@@ -331,18 +331,22 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 .whenComplete((nothing, late) -> announced(begun, late != null));
     }
 
-    private ListenerSet.Notice<LeaderLatchListener> beginning(Reign begun) {
-        return new ListenerSet.Notice<>() {
-            @Override
-            public void tell(LeaderLatchListener listener) {
-                begun.announceTo(listener);
-            }
+    private final class Beginning implements ListenerSet.Notice<LeaderLatchListener> {
+        private final Reign begun;
 
-            @Override
-            public void threw() {
-                hasThrown(begun);
-            }
-        };
+        Beginning(Reign begun) {
+            this.begun = begun;
+        }
+
+        @Override
+        public void tell(LeaderLatchListener listener) {
+            begun.announceTo(listener);
+        }
+
+        @Override
+        public void threw() {
+            hasThrown(begun);
+        }
     }
 
     /** All listeners have returned from {@code isLeader}. */
@@ -557,7 +561,23 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         stages.wake();
         // No more in it than needed: the first hand-over of a process pays for what it holds.
         Reign heardOf = tells ? last : null;
-        return () -> sayFarewell(wantsToTell, heardOf);
+        return new Parting(wantsToTell, heardOf);
+    }
+
+    /** A class, because a lambda would be linked while nobody leads. */
+    private final class Parting implements Farewell {
+        private final boolean wantsToTell;
+        private final @Nullable Reign heardOf;
+
+        Parting(boolean wantsToTell, @Nullable Reign heardOf) {
+            this.wantsToTell = wantsToTell;
+            this.heardOf = heardOf;
+        }
+
+        @Override
+        public CompletableFuture<Void> tell() {
+            return sayFarewell(wantsToTell, heardOf);
+        }
     }
 
     /** @param heardOf the tenure whose end the listeners hear of; null for none */

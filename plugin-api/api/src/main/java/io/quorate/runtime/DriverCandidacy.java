@@ -47,7 +47,10 @@ final class DriverCandidacy implements Engine.Candidacy {
 
     void granted(Tenure tenure) {
         current = tenure;
-        if (!Guard.tell(driver.self(), () -> listener.granted(tenure))) {
+        try {
+            listener.granted(tenure);
+        } catch (Throwable e) {
+            Guard.threw(driver.self(), e);
             // The listener threw, so the application does not know that it leads: give leadership up.
             tenure.end();
             tenureEnded(tenure);

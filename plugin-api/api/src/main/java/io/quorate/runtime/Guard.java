@@ -25,10 +25,15 @@ public final class Guard {
             listener.run();
             return true;
         } catch (Throwable e) {
-            Fatal.throwIfFatal(e);
-            LOG.error("node {}: a listener threw", self, e);
+            threw(self, e);
             return false;
         }
+    }
+
+    /** What {@link #tell} does with what a listener has thrown, for a caller that has caught it. */
+    static void threw(NodeId self, Throwable e) {
+        Fatal.throwIfFatal(e);
+        LOG.error("node {}: a listener threw", self, e);
     }
 
     // Justification: catches everything. The application's code may throw what it likes; the next callback must run.

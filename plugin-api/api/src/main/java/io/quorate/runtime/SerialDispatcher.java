@@ -15,7 +15,7 @@ import org.slf4j.Logger;
  * <p>It has no thread of its own: it borrows one while it has something to run. A task that blocks delays the later
  * tasks of this dispatcher and nobody else's. What one task wrote, the next one sees.
  */
-public final class SerialDispatcher implements Executor {
+public final class SerialDispatcher implements Executor, Runnable {
 
     private static final Logger LOG = NodeLog.of(SerialDispatcher.class);
 
@@ -67,7 +67,7 @@ public final class SerialDispatcher implements Executor {
     // Justification: catches everything. A pool that refuses must not stop the engine's thread, which calls this.
     private void schedule() {
         try {
-            pool.execute(this::runAll);
+            pool.execute(this);
         } catch (Throwable e) {
             int waiting = refused();
             LOG.error("No thread for {} callbacks; they wait for the next one", waiting, e);
@@ -100,7 +100,9 @@ public final class SerialDispatcher implements Executor {
         return tasks == null ? 0 : tasks.size();
     }
 
-    private void runAll() {
+    /** Runs the tasks that wait. For the pool alone. */
+    @Override
+    public void run() {
         for (Runnable task = next(); task != null; task = next()) {
             Guard.callback(task);
         }

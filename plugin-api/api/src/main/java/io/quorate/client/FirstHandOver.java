@@ -1,0 +1,43 @@
+package io.quorate.client;
+
+import java.util.List;
+
+/**
+ * The classes that a process uses for the first time when it hands leadership over or takes it. They are loaded while
+ * the client starts. Otherwise they would be loaded while nobody leads, which took a third of a first hand-over.
+ * {@code ColdPathTest} says which are missing.
+ */
+public final class FirstHandOver {
+
+    private static final List<String> CLASSES = List.of(
+            "FencedLeaderLatchListener",
+            "client.Farewell",
+            "client.LatchContender$Beginning",
+            "client.LatchContender$Parting",
+            "client.Reign",
+            "core.message.DirectoryMessage$Change$Leave",
+            "core.message.DirectoryMessage$Item$Unlisted",
+            "core.message.VoteMessage$Successor",
+            "core.path.ClaimAttempt",
+            "core.step.Lease",
+            "core.step.NodeEffect$Granted",
+            "core.step.NodeEffect$Revoked",
+            "core.step.NodeEvent$Withdraw",
+            "core.step.Tenure",
+            "core.vote.Blockade",
+            "spi.BoundedWait");
+
+    private FirstHandOver() {}
+
+    /** Loads them. The second call has no effect. */
+    public static void prepare() {
+        String root = FirstHandOver.class.getPackageName().replaceFirst("client$", "");
+        for (String name : CLASSES) {
+            try {
+                Class.forName(root + name);
+            } catch (ClassNotFoundException e) {
+                // Justification: somebody has renamed or removed classes of the jar. What is needed is loaded then.
+            }
+        }
+    }
+}
