@@ -25,6 +25,7 @@ public final class FirstHandOver {
             "core.step.NodeEvent$Withdraw",
             "core.step.Tenure",
             "core.vote.Blockade",
+            "runtime.ElectionDriver$Posted",
             "spi.BoundedWait");
 
     private FirstHandOver() {}

@@ -911,7 +911,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         } finally {
             lock.unlock();
         }
-        candidacy.thenAccept(Engine.Candidacy::leave);
+        if (candidacy.isDone()) {
+            candidacy.join().leave();
+        } else {
+            candidacy.thenAccept(Engine.Candidacy::leave);
+        }
     }
 
     /** Waits until it leads, but for no listener; otherwise as {@link #await}. */

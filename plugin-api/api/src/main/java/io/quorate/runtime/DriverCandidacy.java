@@ -27,8 +27,6 @@ final class DriverCandidacy implements Engine.Candidacy {
 
         CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId);
 
-        void withdraw(long number);
-
         Situation explain(long number);
     }
 
@@ -148,7 +146,7 @@ final class DriverCandidacy implements Engine.Candidacy {
 
     @Override
     public void leave() {
-        driver.withdraw(number);
+        driver.post(new NodeEvent.Withdraw(number));
     }
 
     @Override

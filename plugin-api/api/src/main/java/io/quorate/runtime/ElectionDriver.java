@@ -917,6 +917,24 @@ public final class ElectionDriver implements Engine {
 
     // ---------------------------------------------------------------- what a candidacy asks
 
+    /** An event of a contender, which is forgotten once it has left. */
+    private final class Posted implements Runnable {
+        private final NodeEvent event;
+
+        Posted(NodeEvent event) {
+            this.event = event;
+        }
+
+        @Override
+        public void run() {
+            step(event);
+            if (event instanceof NodeEvent.Withdraw left) {
+                candidacies.remove(left.number());
+                transfers.onLeft(left.number());
+            }
+        }
+    }
+
     private final class Candidacies implements DriverCandidacy.Driver {
 
         @Override
@@ -927,18 +945,7 @@ public final class ElectionDriver implements Engine {
         /** Gives the node an event, on the driver's thread, if it still runs. */
         @Override
         public void post(NodeEvent event) {
-            mailbox.post(() -> step(event));
-        }
-
-        @Override
-        public void withdraw(long number) {
-            mailbox.post(() -> {
-                if (candidacies.get(number) != null) {
-                    step(new NodeEvent.Withdraw(number));
-                    candidacies.remove(number);
-                    transfers.onLeft(number);
-                }
-            });
+            mailbox.post(new Posted(event));
         }
 
         @Override

@@ -60,9 +60,7 @@ class DriverStormMutantsTest {
                     in(ElectionDriver.class, "onTurn").call("nextWake").passes(Faults.class, "later")),
             mutant(
                     "the node does not learn that a contender has left",
-                    in("io.quorate.runtime.ElectionDriver$Candidacies", "withdraw")
-                            .call("step")
-                            .isLeftOut()),
+                    in("io.quorate.core.path.ContendedPaths", "onWithdraw").doesNothing()),
             mutant(
                     "a contender does not join again",
                     in(DriverCandidacy.class, "rejoin").doesNothing()),
