@@ -310,8 +310,6 @@ public class ElectionClient implements Closeable {
                 throw new ClientClosedException();
             }
             startEngine();
-            // While the node waits for support anyway.
-            FirstHandOver.prepare();
             eligibility.start();
             synchronized (users) {
                 // Closed meanwhile: then nothing joins, and close() goes on as soon as the lifecycle is free.
@@ -348,11 +346,14 @@ public class ElectionClient implements Closeable {
         });
         try {
             engine.start();
+            // While the node waits for support anyway.
+            FirstHandOver.prepare();
         } catch (IOException e) {
             startFailed(e);
             throw new UncheckedIOException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
         } catch (Throwable e) {
-            // Justification: catches everything. The transport is foreign code, and may throw what it does not declare.
+            // Justification: catches everything. The transport is foreign code, and may throw what it does not declare;
+            // and nothing is left running where memory is full.
             startFailed(e);
             throw e;
         }

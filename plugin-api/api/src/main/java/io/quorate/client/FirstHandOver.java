@@ -1,11 +1,13 @@
 package io.quorate.client;
 
+import io.quorate.core.step.Fatal;
 import java.util.List;
 
 /**
  * The classes that a process uses for the first time when it hands leadership over or takes it. They are loaded while
  * the client starts. Otherwise they would be loaded while nobody leads, which took a third of a first hand-over.
- * {@code ColdPathTest} says which are missing.
+ * {@code ColdPathTest} says which are missing, apart from what the close of a client and waits in real time need, and
+ * {@code FirstHandOverTest} which exist no more.
  */
 public final class FirstHandOver {
 
@@ -30,14 +32,20 @@ public final class FirstHandOver {
 
     private FirstHandOver() {}
 
-    /** Loads them. The second call has no effect. */
+    /**
+     * Loads them. The second call has no effect.
+     *
+     * @throws VirtualMachineError if the machine is at its end, such as a full heap
+     */
     public static void prepare() {
         String root = FirstHandOver.class.getPackageName().replaceFirst("client$", "");
         for (String name : CLASSES) {
             try {
                 Class.forName(root + name);
-            } catch (ClassNotFoundException e) {
-                // Justification: somebody has renamed or removed classes of the jar. What is needed is loaded then.
+            } catch (Throwable e) {
+                // Justification: catches everything but what nobody survives. The loader is the application's, and the
+                // names of the jar may have been changed. What is needed is loaded then, and said if it cannot be.
+                Fatal.throwIfFatal(e);
             }
         }
     }
