@@ -32,7 +32,7 @@ import org.slf4j.Logger;
  * The state of one latch, between the application's threads and the engine's.
  *
  * <p>Every transition happens under one lock, which is held for moments only: no foreign code and no call of the engine
- * runs under it. The question whether it leads takes no lock.
+ * runs under it. The question whether it leads takes none, but for the first that finds the lease over.
  */
 public final class LatchContender implements Engine.ContenderListener, PathUser, PathContender, ListenerSet.Owner {
 
@@ -142,7 +142,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return listeners;
     }
 
-    /** Whether it leads at this moment. Nanoseconds: no lock, no allocation. */
+    /** Whether it leads at this moment. Nanoseconds while it does: no lock, no allocation. */
     public boolean isLeading() {
         Reign current = reign;
         return current != null && isValid(current);

@@ -10,7 +10,7 @@ final class Reign {
 
     final Tenure tenure;
     /** Whether the engine has heard of its end. */
-    private boolean isReported;
+    private volatile boolean isReported;
 
     volatile boolean isSilenced;
     /** Whether a listener threw when it was told that the tenure has begun. */
@@ -32,7 +32,12 @@ final class Reign {
     }
 
     /** Notes that the engine hears of its end. Answers whether it has not heard of it before. */
-    synchronized boolean report() {
+    boolean report() {
+        // Threads that ask whether it leads come here until the engine has answered. They do not wait for each other.
+        return !isReported && reportOnce();
+    }
+
+    private synchronized boolean reportOnce() {
         boolean isFirst = !isReported;
         isReported = true;
         return isFirst;

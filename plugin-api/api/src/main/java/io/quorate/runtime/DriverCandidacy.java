@@ -48,6 +48,8 @@ final class DriverCandidacy implements Engine.Candidacy {
         try {
             listener.granted(tenure);
         } catch (Throwable e) {
+            // Justification: catches everything but what nobody survives, as Guard.tell. A lambda for that would be
+            // linked while nobody leads.
             Guard.threw(driver.self(), e);
             // The listener threw, so the application does not know that it leads: give leadership up.
             tenure.end();
