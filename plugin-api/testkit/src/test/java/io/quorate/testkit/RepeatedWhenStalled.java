@@ -3,6 +3,7 @@ package io.quorate.testkit;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -112,7 +113,7 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
         }
     }
 
-    private static Object newInstance(ExtensionContext context) throws ReflectiveOperationException {
+    private static Object newInstance(ExtensionContext context) throws Throwable {
         List<Object> enclosing = context.getRequiredTestInstances().getEnclosingInstances();
         Class<?> type = context.getRequiredTestClass();
         if (enclosing.isEmpty()) {
@@ -121,7 +122,11 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
         // By the class that declares it: the instance around it may be of one that inherits it.
         Constructor<?> constructor = type.getDeclaredConstructor(type.getDeclaringClass());
         constructor.setAccessible(true);
-        return constructor.newInstance(enclosing.get(enclosing.size() - 1));
+        try {
+            return constructor.newInstance(enclosing.get(enclosing.size() - 1));
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 
     private static void invokeAll(Class<? extends Annotation> kind, HierarchyTraversalMode order, Object instance) {

@@ -1,6 +1,7 @@
 package io.quorate.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.nio.file.Path;
@@ -83,6 +84,20 @@ class RepeatedWhenStalledTest {
     /** As the contract: its groups stand in a class that each side inherits. */
     static class Heir extends Outer {}
 
+    static class OuterOfNoSecond {
+        @Nested
+        class Inner extends Failing {
+            Inner() {
+                assumeTrue(STORY.isEmpty(), "no second attempt here");
+            }
+
+            @Test
+            void test() {
+                run("inner");
+            }
+        }
+    }
+
     static class WithDirectory extends Failing {
         @TempDir
         private Path directory;
@@ -120,6 +135,12 @@ class RepeatedWhenStalledTest {
                 .orElseThrow();
         run(type, 2, true).assertStatistics(events -> events.started(1).succeeded(1));
         assertThat(STORY).containsExactly("begin", told, "end", "begin", told, "end", "begin", told, "end");
+    }
+
+    @Test
+    void whatANewInstanceThrowsIsThatOfTheTest() {
+        run(OuterOfNoSecond.class, 1, true)
+                .assertStatistics(events -> events.started(1).aborted(1));
     }
 
     @Test
