@@ -17,6 +17,7 @@ public final class FirstHandOver {
             "client.LatchContender$Beginning",
             "client.LatchContender$Parting",
             "client.ListenerSet$Call",
+            "client.ListenerSet$Delivery",
             "client.Reign",
             "core.message.DirectoryMessage$Change$Leave",
             "core.message.DirectoryMessage$Item$Unlisted",

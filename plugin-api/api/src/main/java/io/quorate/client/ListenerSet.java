@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -139,17 +140,12 @@ public final class ListenerSet<T> implements Listenable<T> {
         if (due.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<Void> allReturned = new CompletableFuture<>();
-        AtomicInteger missing = new AtomicInteger(due.size());
-        Runnable returned = () -> {
-            if (missing.decrementAndGet() == 0) {
-                allReturned.complete(null);
-            }
-        };
+        Delivery<T> delivery =
+                new Delivery<>(callback, notice, new AtomicInteger(due.size()), new CompletableFuture<>());
         for (Registration registration : due) {
-            dispatcher.execute(() -> registration.offer(new Call<>(callback, notice, returned)));
+            dispatcher.execute(new Call<>(delivery, registration));
         }
-        return allReturned;
+        return delivery.allReturned;
     }
 
     /**
@@ -160,8 +156,32 @@ public final class ListenerSet<T> implements Listenable<T> {
         return registrations.isEmpty() ? CompletableFuture.completedFuture(null) : dispatcher.settled();
     }
 
-    /** One notice to one listener. {@code returned} runs once, when the listener has returned or cannot be called. */
-    private record Call<T>(String callback, Notice<T> notice, Runnable returned) {}
+    /** A notice to all listeners of one moment. */
+    private record Delivery<T>(
+            String callback, Notice<T> notice, AtomicInteger missing, CompletableFuture<Void> allReturned) {
+
+        /** Once for each listener, when it has returned or cannot be called. */
+        void returned() {
+            if (missing.decrementAndGet() == 0) {
+                allReturned.complete(null);
+            }
+        }
+    }
+
+    /** A notice to one listener. The dispatcher runs it to offer it, and monitors to have the listener called. */
+    private record Call<T>(Delivery<T> delivery, ListenerSet<T>.Registration registration)
+            implements Runnable, BooleanSupplier {
+
+        @Override
+        public void run() {
+            registration.offer(this);
+        }
+
+        @Override
+        public boolean getAsBoolean() {
+            return registration.throwsAt(delivery.notice);
+        }
+    }
 
     /**
      * A listener, its executor, and the calls that wait for it.
@@ -235,15 +255,15 @@ public final class ListenerSet<T> implements Listenable<T> {
         /** As if it had thrown: what it should have done is not done. */
         private void lose(Call<T> lost) {
             if (!isRemoved) {
-                lost.notice.threw();
+                lost.delivery.notice.threw();
             }
-            lost.returned.run();
+            lost.delivery.returned();
         }
 
         /** It was removed: nobody waits for the calls that it does not get, whatever it does with the last one. */
         private void forgetWaiting() {
             for (Call<T> call = poll(); call != null; call = poll()) {
-                call.returned.run();
+                call.delivery.returned();
             }
         }
 
@@ -299,23 +319,23 @@ public final class ListenerSet<T> implements Listenable<T> {
         private void call(Call<T> call) {
             try {
                 if (!isRemoved) {
-                    owner.monitors().watch(owner.path(), call.callback, () -> run(call));
+                    owner.monitors().watch(owner.path(), call.delivery.callback, call);
                 }
             } finally {
-                call.returned.run();
+                call.delivery.returned();
             }
         }
 
         // Justification: catches everything. The listener is the application's; the next callback must run.
         /** Answers whether the listener has thrown. */
-        private boolean run(Call<T> call) {
+        private boolean throwsAt(Notice<T> notice) {
             try {
-                call.notice.tell(listener);
+                notice.tell(listener);
                 return false;
             } catch (Throwable e) {
                 LOG.error("{}: listener {} threw", owner, listener, e);
                 if (!isRemoved) {
-                    call.notice.threw();
+                    notice.threw();
                 }
                 return true;
             }
