@@ -3,6 +3,7 @@ package io.quorate;
 import static io.quorate.CallbackQueue.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.client.LatchCallbacks;
@@ -27,6 +28,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What closing waits for, in what order it does things, and callbacks that are under way meanwhile. */
 class LeaderLatchCloseTest {
@@ -98,6 +101,37 @@ class LeaderLatchCloseTest {
         engine.last().grant(2);
         drain(notifying);
         return notifying;
+    }
+
+    // As of a thread of a transport that throws when it is woken, or a heap that is full for a moment.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aNodeThatCannotBeToldKeepsNobodyFromHearingOfTheEnd(boolean isError) throws Exception {
+        LeaderLatch notifying = notifying(listener);
+        engine.last().onLeave(() -> {
+            if (isError) {
+                throw new OutOfMemoryError("thrown by the test");
+            }
+            throw new IllegalStateException("thrown by the test");
+        });
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(catchThrowable(notifying::close)).isNull();
+            assertThat(log.lines("ERROR", "may not have heard that it leaves")).hasSize(1);
+        }
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
+    }
+
+    @Test
+    void aNodeThatCannotBeToldKeepsNoClientOpen() throws Exception {
+        LeaderLatch drains = notifying(listener);
+        drains.drain(leadership -> CompletableFuture.completedFuture(null), Duration.ofHours(1));
+        latch.start();
+        engine.last().onLeave(() -> {
+            throw new IllegalStateException("thrown by the test");
+        });
+        client.close();
+        assertThat(engine.closes()).isEqualTo(1);
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
     }
 
     private static <T> WaitingCall<T> waitingFor(BlockingListener slow, Callable<T> call) {

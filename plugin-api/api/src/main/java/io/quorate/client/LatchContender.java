@@ -912,9 +912,19 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lock.unlock();
         }
         if (candidacy.isDone()) {
-            candidacy.join().leave();
+            tellThatItLeaves(candidacy.join());
         } else {
-            candidacy.thenAccept(Engine.Candidacy::leave);
+            candidacy.thenAccept(this::tellThatItLeaves);
+        }
+    }
+
+    private void tellThatItLeaves(Engine.Candidacy joined) {
+        try {
+            joined.leave();
+        } catch (Throwable e) {
+            // Justification: catches everything. It wakes a thread of the transport, which is foreign code. Listeners
+            // must hear of the end, and a client must close, all the same.
+            LOG.error("{}: its node may not have heard that it leaves", this, e);
         }
     }
 

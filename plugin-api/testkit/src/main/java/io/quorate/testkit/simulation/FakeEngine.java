@@ -390,6 +390,7 @@ public final class FakeEngine implements Engine {
         private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
         private volatile Tenure tenure;
         private volatile Runnable onExplain = () -> {};
+        private volatile Runnable onLeave = () -> {};
 
         FakeCandidacy(String path, String participantId, ContenderListener listener, ManualClock clock) {
             this.path = path;
@@ -520,9 +521,15 @@ public final class FakeEngine implements Engine {
             return transfers.computeIfAbsent(successor, id -> new CompletableFuture<>());
         }
 
+        /** Runs this, which may throw, whenever it leaves. */
+        public void onLeave(Runnable action) {
+            onLeave = action;
+        }
+
         @Override
         public void leave() {
             leaves.incrementAndGet();
+            onLeave.run();
         }
 
         @Override
