@@ -94,6 +94,18 @@ class ElectionDriverHandoverTest extends WithDrivers {
                 .withMessageContaining("was closed before");
     }
 
+    // Its condition may send it away at the moment at which it is closed.
+    @Test
+    void whoLeavesTwiceIsFollowedByTheNext() {
+        first.candidacy.leave();
+        first.candidacy.leave();
+        drivers.awaitLeader(second);
+        first.candidacy.leave();
+        first.candidacy.rejoin();
+        assertThat(drivers.get(1).describe()).doesNotContain("stopped");
+        assertThat(second.tenure.isEnded()).isFalse();
+    }
+
     @Test
     void whoResignsIsFollowedByTheNext() {
         first.tenure.end();
