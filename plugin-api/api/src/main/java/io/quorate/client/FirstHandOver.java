@@ -13,7 +13,6 @@ public final class FirstHandOver {
 
     private static final List<String> CLASSES = List.of(
             "FencedLeaderLatchListener",
-            "client.Farewell",
             "client.LatchContender$Beginning",
             "client.LatchContender$Parting",
             "client.ListenerSet$Call",

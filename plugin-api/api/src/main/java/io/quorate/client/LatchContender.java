@@ -559,9 +559,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             last.isSilenced = !tells;
         }
         stages.wake();
-        // No more in it than needed: the first hand-over of a process pays for what it holds.
-        Reign heardOf = tells ? last : null;
-        return new Parting(wantsToTell, heardOf);
+        return new Parting(wantsToTell, tells ? last : null);
     }
 
     /** A class, because a lambda would be linked while nobody leads. */

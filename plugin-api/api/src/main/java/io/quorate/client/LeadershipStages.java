@@ -75,6 +75,7 @@ final class LeadershipStages {
     private List<CompletableFuture<Long>> woken() {
         wake();
         List<CompletableFuture<Long>> due = pending;
+        // All latches for which nobody has waited share one object, which is never written.
         if (!due.isEmpty()) {
             pending = List.of();
         }
