@@ -35,6 +35,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.spi.transport.Transport;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -373,7 +374,8 @@ final class OwnChannels implements Transport {
 
     /**
      * Ends a connection over which nothing comes. The bus has a time for that too, but of what comes it sees its signs
-     * of life alone, which may wait behind many frames.
+     * of life alone, which may wait behind many frames. One that the other side has reset ends here too, without an
+     * error of the bus: the transport says who cannot be reached.
      */
     private static final class Silence extends IdleStateHandler {
 
@@ -384,6 +386,16 @@ final class OwnChannels implements Transport {
         @Override
         protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
             context.close();
+        }
+
+        /** What TLS throws begins behind this handler. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+            if (failure instanceof IOException) {
+                context.close();
+            } else {
+                context.fireExceptionCaught(failure);
+            }
         }
     }
 

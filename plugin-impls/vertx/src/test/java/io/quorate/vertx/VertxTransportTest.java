@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -342,6 +343,25 @@ class VertxTransportTest {
             assertThat(log.lines("cannot reach b any more"))
                     .as("once per minute")
                     .hasSize(1);
+            assertThat(log.text().lines()).as(log.text()).allMatch(line -> line.contains("io.quorate.vertx"));
+        }
+    }
+
+    // A process that is killed before it has read all. The bus has no handler for that, and logs an error.
+    @Test
+    void aPeerThatResetsItsConnectionIsReportedWithoutAWordOfVertx() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog();
+                ServerSocket b = new ServerSocket(nodes.address("b").port(), 9, InetAddress.getByName("127.0.0.1"))) {
+            VertxTransport a = nodes.start("a", new Inbox());
+            a.send(B, frame("not read"));
+            // The first one looks whether somebody is there, and is closed.
+            b.accept().close();
+            try (Socket connected = b.accept()) {
+                assertThat(connected.getInputStream().read()).isNotNegative();
+                connected.setSoLinger(true, 0);
+            }
+            repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > 0, log::text);
             assertThat(log.text().lines()).as(log.text()).allMatch(line -> line.contains("io.quorate.vertx"));
         }
     }
