@@ -55,8 +55,14 @@ import java.util.function.Consumer;
  */
 public final class Node {
 
-    /** Messages that a closing node sends at once: about one full frame to each of three voters. */
-    private static final int FAREWELLS_PER_STEP = 512;
+    /** Contenders that leave at once when a node closes: what they say is about one full frame to each of three voters. */
+    private static final int FAREWELLS_PER_STEP = 128;
+
+    /** Paths that are worked at in one step for what happened before, so that with thousands of them heartbeats pass. */
+    static final int PATHS_PER_WAKE = 512;
+
+    /** The same for other events: a frame may have hundreds of them, and heartbeats wait behind it. */
+    private static final int PATHS_PER_EVENT = 8;
 
     /** Batches that a node sends to its own voter, and that voter to the node, at once. */
     private static final int BATCHES_PER_DRAIN = 4;
@@ -81,7 +87,6 @@ public final class Node {
     private final Parts receivers = new Parts();
 
     private Optional<String> stopped = Optional.empty();
-    private boolean isClosing;
     private boolean isStarted;
 
     private final class OwnNode implements Voter.Owner {
@@ -226,7 +231,7 @@ public final class Node {
         voterPart.ifPresent(Voter::start);
         knownVoters.noteUnnamed();
         heartbeat();
-        return finishStep(false);
+        return finishStep(PATHS_PER_WAKE);
     }
 
     /** Handles one event. After {@link NodeEvent.Close}, or when the node has failed, nothing has an effect. */
@@ -237,10 +242,11 @@ public final class Node {
         }
         Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
         context.setNow(now);
-        paths.tenures().endOverdue();
+        int pathsMax = event instanceof NodeEvent.Wake ? PATHS_PER_WAKE : PATHS_PER_EVENT;
+        paths.tenures().endOverdue(pathsMax);
         updateConnection();
         event.dispatch(events);
-        return finishStep(isOvertaking(event));
+        return finishStep(isOvertaking(event) ? 0 : pathsMax);
     }
 
     private static boolean isOvertaking(NodeEvent event) {
@@ -248,15 +254,19 @@ public final class Node {
                 && received.message().overtakes();
     }
 
-    /** @param isQuick whether the paths wait for the next step: more messages that leases depend on follow */
-    private List<NodeEffect> finishStep(boolean isQuick) {
+    /** @param pathsMax 0 if the paths wait for the next step: more messages that leases depend on follow */
+    private List<NodeEffect> finishStep(int pathsMax) {
         drain();
         if (stopped.isEmpty()) {
             if (context.timers().run(context.now())) {
                 drain();
             }
-            if (!isQuick && paths.work()) {
-                drain();
+            if (pathsMax > 0) {
+                boolean hasWorked =
+                        voterPart.isPresent() && voterPart.get().directory().work(pathsMax);
+                if (paths.work(pathsMax) || hasWorked) {
+                    drain();
+                }
             }
         }
         return context.takeEffects();
@@ -287,7 +297,9 @@ public final class Node {
         if (stopped.isPresent()) {
             return context.now() + Timers.NEVER;
         }
-        if (!context.agenda().isEmpty() || context.hasToSelf()) {
+        boolean hasVoterWork =
+                voterPart.isPresent() && voterPart.get().directory().hasWork();
+        if (paths.hasWork() || hasVoterWork || context.hasToSelf()) {
             return context.now();
         }
         long next =
@@ -378,19 +390,13 @@ public final class Node {
     }
 
     /**
-     * The first of these events ends all tenures, and takes all contenders out, so that none can lead again. The
-     * messages to the others leave in portions, one with this event and one with each that follows: with thousands of
-     * paths they are more than a link takes at once. The goodbye is last, and then this node has stopped.
+     * The first of these events ends all tenures, and none begins any more. The contenders leave in portions, one with
+     * this event and one with each that follows: with thousands of paths their messages are more than a link takes at
+     * once. The goodbye is last, and then this node has stopped.
      */
     private void close() {
-        if (!isClosing) {
-            isClosing = true;
-            context.holdSends(true);
-            paths.withdrawAll("its client was closed");
+        if (paths.withdrawSome("its client was closed", FAREWELLS_PER_STEP)) {
             drain();
-            context.holdSends(false);
-        }
-        if (context.sendHeld(FAREWELLS_PER_STEP)) {
             Set<NodeId> told = new TreeSet<>(context.voters().ids());
             told.addAll(authority.left());
             told.forEach(peer -> context.send(peer, new Goodbye()));
@@ -437,7 +443,7 @@ public final class Node {
         voterPart.ifPresent(Voter::onHeartbeatPeriod);
         acceptor.onHeartbeatPeriod();
         knownVoters.ask();
-        paths.directoryClient().onHeartbeatPeriod();
+        paths.onHeartbeatPeriod();
     }
 
     /**
@@ -512,7 +518,7 @@ public final class Node {
             paths.onOutChanged();
         }
         if (isChange && isConnected()) {
-            paths.enqueueAll();
+            paths.onConnected();
         }
         if (connectionTracker.isSuspended()) {
             heartbeats.hurryForMajority();
@@ -526,7 +532,6 @@ public final class Node {
     private void onMajorityLost() {
         paths.loseAll("this node has lost the majority of voters");
         supportHeld.renounce();
-        paths.enqueueAll();
     }
 
     // ---------------------------------------------------------------- messages

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Claim;
-import io.quorate.core.step.Agenda;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
@@ -89,7 +88,7 @@ class ManyPathsTest {
         assertThat(led).isEqualTo(PATHS);
         assertThat(now).as("one step follows the other at once").isEqualTo(1000 * MILLI);
         assertThat(perStep)
-                .allMatch(granted -> granted <= Agenda.EVALUATIONS_PER_STEP)
+                .allMatch(granted -> granted <= Node.PATHS_PER_WAKE)
                 .as("few claims at first, and twice as many each time")
                 .hasSizeLessThan(15);
     }

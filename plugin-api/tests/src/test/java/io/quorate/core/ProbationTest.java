@@ -110,7 +110,7 @@ class ProbationTest {
             off(
                     "a voter that has forgotten everything is told again",
                     STORMS,
-                    in("io.quorate.core.path.PathTable", "eachContender").doesNothing()),
+                    in("io.quorate.core.path.PathTable", "register").doesNothing()),
             off(
                     "what a voter does not acknowledge is sent again",
                     STORMS,

@@ -135,7 +135,7 @@ class StormMutantsTest {
                     in(SupportHeld.class, "renounced").runs(Optional.class, "empty")),
             mutant(
                     "a voter that has forgotten everything is not told of contenders again",
-                    in("io.quorate.core.path.PathTable", "eachContender").doesNothing()),
+                    in("io.quorate.core.path.PathTable", "register").doesNothing()),
             // ADR-0096
             drain(
                     "who ranks last does not make way when its work is finished",

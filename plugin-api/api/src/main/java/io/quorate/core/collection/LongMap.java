@@ -13,6 +13,9 @@ import java.util.function.Consumer;
  */
 public final class LongMap<T> implements Iterable<T> {
 
+    /** Less than every number. */
+    public static final long BEFORE_ALL = Long.MIN_VALUE;
+
     private static final int LENGTH_MIN = 16;
 
     private long[] numbers = new long[LENGTH_MIN];

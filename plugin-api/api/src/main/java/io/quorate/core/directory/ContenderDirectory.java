@@ -13,7 +13,9 @@ import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.spi.NodeId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,6 +54,9 @@ public final class ContenderDirectory<P extends Page> {
 
     /** A list of more bytes than this travels in parts. */
     private static final int SNAPSHOT_BYTES_MAX = 12 * 1024;
+
+    /** With thousands of paths of a node that is gone, the others wait after so many. */
+    private static final int PLACES_AT_ONCE = 512;
 
     /** What to tell a node: one contender of a path; or of all (contender null) the list, or that it is complete. */
     private record Key(String path, @Nullable ContenderId contender, boolean isWhole) {
@@ -94,6 +99,9 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
+    /** What a node has registered is void, and is taken from its pages, some in each step. */
+    private record Ended(NodeId node, Deque<Page> places) {}
+
     /** The pages with this voter's vote for contenders of one node that are not registered there. */
     private static final class Ahead {
         private final Set<Page> pages = new LinkedHashSet<>();
@@ -101,6 +109,10 @@ public final class ContenderDirectory<P extends Page> {
 
         private void add(Page page) {
             names += pages.add(page) ? page.path().length() : 0;
+        }
+
+        private void remove(Page page) {
+            names -= pages.remove(page) ? page.path().length() : 0;
         }
     }
 
@@ -111,6 +123,9 @@ public final class ContenderDirectory<P extends Page> {
     private final Map<NodeId, Session> sessions = new TreeMap<>();
     private final Set<NodeId> toFlush = new LinkedHashSet<>();
     private final Map<NodeId, Ahead> votesAhead = new TreeMap<>();
+    private final Deque<Ended> ended = new ArrayDeque<>();
+    /** How many places of these may still be looked at before the next {@link #work}. */
+    private int placesLeft = PLACES_AT_ONCE;
 
     private long floor;
     /** The number of the last batch to any node. */
@@ -180,6 +195,10 @@ public final class ContenderDirectory<P extends Page> {
         Session session = sessions.get(from);
         if (session == null || !session.epoch.equals(supported)) {
             end(from);
+            if (isEnding(from)) {
+                // The node sends it again.
+                return List.of();
+            }
             session = new Session(from, supported, incarnation);
             sessions.put(from, session);
         }
@@ -257,28 +276,65 @@ public final class ContenderDirectory<P extends Page> {
     /** This node no longer votes: nothing is listed here. */
     public void endAll() {
         List.copyOf(sessions.keySet()).forEach(this::end);
-        // Pages that are kept only for a vote are checked again when the vote no longer counts.
-        Ahead rest = votesAhead.computeIfAbsent(context.self(), node -> new Ahead());
-        pages.values().forEach(rest::add);
     }
 
     /** The node's support has ended: so have its votes, and what it registered. */
     public void end(NodeId node) {
         Session session = sessions.remove(node);
         toFlush.remove(node);
-        if (session == null) {
+        if (session != null) {
+            ended.add(new Ended(node, new ArrayDeque<>(session.subscriptions.places())));
+            takeOut();
+        }
+    }
+
+    /** Whether something is left of what the node had registered before its support ended. */
+    private boolean isEnding(NodeId node) {
+        return ended.stream().anyMatch(each -> each.node.equals(node));
+    }
+
+    /** Whether there is something to do besides what messages ask for. */
+    public boolean hasWork() {
+        return !ended.isEmpty();
+    }
+
+    /** Does some of it, at so many paths at most; called in each step. Answers whether there was any. */
+    public boolean work(int max) {
+        placesLeft = Math.max(placesLeft, max);
+        if (!hasWork()) {
+            return false;
+        }
+        takeOut();
+        return true;
+    }
+
+    private void takeOut() {
+        for (Ended first = ended.peek(); first != null && placesLeft > 0; first = ended.peek()) {
+            if (first.places.isEmpty()) {
+                ended.remove();
+            } else {
+                placesLeft--;
+                takeOut(first.node, first.places.remove());
+            }
+        }
+    }
+
+    private void takeOut(NodeId node, Page page) {
+        if (!page.isSubscribed(node)) {
             return;
         }
-        for (Page page : session.subscriptions.pages()) {
-            context.agenda().add(page.path());
-            page.unwatch(node);
-            for (ContenderRecord registration : page.contenders()) {
-                if (registration.id().node().equals(node)) {
-                    page.setContenders(page.contenders().without(registration.id()));
-                    tellGone(page, registration.id());
-                }
+        context.agenda().add(page.path());
+        page.unwatch(node);
+        for (ContenderRecord registration : page.contenders()) {
+            if (registration.id().node().equals(node)) {
+                page.setContenders(page.contenders().without(registration.id()));
+                tellGone(page, registration.id());
             }
-            forgetIfUnused(page);
+        }
+        forgetIfUnused(page);
+        if (page.contenders().isEmpty() && page.isVoted()) {
+            // It is checked again when the vote no longer counts.
+            votesAhead.computeIfAbsent(node, voted -> new Ahead()).add(page);
         }
     }
 
@@ -316,15 +372,18 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    /** Forgets pages on which nobody has registered after all; called now and then. */
+    /** Forgets pages on which nobody has registered after all, of each node some; called now and then. */
     public void sweep() {
         votesAhead.values().removeIf(ahead -> {
-            ahead.pages.removeIf(page -> {
-                boolean isAhead = page.contenders().isEmpty() && page.isVoted();
-                ahead.names -= isAhead ? 0 : page.path().length();
-                forgetIfUnused(page);
-                return !isAhead;
-            });
+            for (int i = Math.min(PLACES_AT_ONCE, ahead.pages.size()); i > 0; i--) {
+                Page page = ahead.pages.iterator().next();
+                ahead.remove(page);
+                if (page.contenders().isEmpty() && page.isVoted()) {
+                    ahead.add(page);
+                } else {
+                    forgetIfUnused(page);
+                }
+            }
             return ahead.pages.isEmpty();
         });
     }

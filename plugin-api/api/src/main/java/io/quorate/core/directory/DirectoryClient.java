@@ -135,7 +135,7 @@ public final class DirectoryClient {
 
     /**
      * The voter supports this node in this epoch. Answers whether that is another than before: then it has forgotten
-     * everything, and is told everything again.
+     * everything, and is to be told everything again.
      */
     public boolean onEpoch(int voter, Epoch epoch) {
         refusals.remove(context.voter(voter));
@@ -146,11 +146,28 @@ public final class DirectoryClient {
         session.epoch = epoch;
         session.lastListing = 0;
         session.full = null;
-        Outbox<Key> outbox = session.outbox;
-        outbox.clear();
-        own.eachContender((path, number) -> outbox.begin(new Key(path, number)));
-        own.eachListened(path -> outbox.begin(new Key(path, Key.WATCH)));
+        session.outbox.clear();
         return true;
+    }
+
+    /** The voter, which cannot know of the contender, is to be told of it. */
+    public void register(int voter, String path, long number) {
+        sessions.of(voter).outbox.begin(new Key(path, number));
+    }
+
+    /** The voter, which cannot know of it, is to be told that this node watches the path. */
+    public void registerWatch(int voter, String path) {
+        register(voter, path, Key.WATCH);
+    }
+
+    /** As {@link #register}, of a contender that the voter may know of. */
+    public void registerUnlisted(int voter, String path, long number) {
+        sessions.of(voter).outbox.mark(new Key(path, number));
+    }
+
+    /** As {@link #registerWatch}, of a path that the voter may know of. */
+    public void watchUnlisted(int voter, String path) {
+        registerUnlisted(voter, path, Key.WATCH);
     }
 
     /** Whether this is the epoch in which the voter is being told, and tells. */
@@ -196,25 +213,19 @@ public final class DirectoryClient {
         return Optional.ofNullable(sessions.of(voter).full);
     }
 
-    /** Registers again what a voter had no room for: there may be room by now. Once per support time. */
-    public void onHeartbeatPeriod() {
+    /** The voters that may have room by now for what they had none for. Each is named once per support time. */
+    public List<Integer> takeFull() {
+        List<Integer> taken = new ArrayList<>(0);
         for (int voter = 0; voter < sessions.size(); voter++) {
             Session session = sessions.of(voter);
-            if (session.full == null
-                    || context.now() - session.fullAt
-                            < context.settings().lease().support()) {
-                continue;
+            if (session.full != null
+                    && context.now() - session.fullAt
+                            >= context.settings().lease().support()) {
+                session.full = null;
+                taken.add(voter);
             }
-            session.full = null;
-            Outbox<Key> outbox = session.outbox;
-            int lacking = voter;
-            own.eachListened(path -> {
-                if (!own.hasListing(path, lacking)) {
-                    outbox.mark(new Key(path, Key.WATCH));
-                }
-            });
-            own.eachUnlisted(voter, (path, number) -> outbox.mark(new Key(path, number)));
         }
+        return taken;
     }
 
     /** Sends what has changed, at most one batch per voter; called at the end of each step. */

@@ -2,20 +2,9 @@ package io.quorate.core.directory;
 
 import io.quorate.core.message.ContenderRecord;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.ObjLongConsumer;
 
 /** What a node has to register with the voters, as it is at the moment of the question. */
 public interface OwnRegistrations {
-
-    /** Hands on path and number of each contender that is to be registered. */
-    void eachContender(ObjLongConsumer<String> action);
-
-    /** As {@link #eachContender}, for the contenders that the voter does not list as they are now. */
-    void eachUnlisted(int voter, ObjLongConsumer<String> action);
-
-    /** Hands on each path that the node wants to hear of although no contender of it may be registered there. */
-    void eachListened(Consumer<String> action);
 
     /** What is to be registered of the contender; empty if nothing is, because it does not contend now. */
     Optional<ContenderRecord> registration(long number);

@@ -48,6 +48,11 @@ final class Subscriptions<P> {
         return List.copyOf(current);
     }
 
+    /** All places, in their order: a page may have several, or be left. */
+    List<P> places() {
+        return places;
+    }
+
     /** How many places are taken. */
     int size() {
         return places.size();

@@ -8,6 +8,7 @@ import io.quorate.core.message.DirectoryMessage.Item.Listed;
 import io.quorate.core.message.DirectoryMessage.Item.Snapshot;
 import io.quorate.core.message.DirectoryMessage.Item.Unlisted;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.PerVoter;
 import io.quorate.core.voters.VoterPlaces;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,8 +24,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VoterListings {
 
-    private final StepContext context;
+    private final Beginnings beginnings;
     private Listing[] byVoter;
+    /** So many beginnings were heeded here. */
+    private int heeded;
+
+    /**
+     * The voters that have begun anew, and told nothing since. With thousands of paths each finds out when it is asked.
+     */
+    public static final class Beginnings {
+        private final StepContext context;
+        private final PerVoter<int[]> last;
+        private int count;
+
+        /** No voter has. */
+        public Beginnings(StepContext context) {
+            this.context = context;
+            last = context.perVoter(() -> new int[1]);
+        }
+
+        /** The voter begins anew: what it has told is void. */
+        public void add(int voter) {
+            count++;
+            last.of(voter)[0] = count;
+        }
+    }
 
     /** What one voter lists; unchangeable, because most voters list the same, which is kept once. */
     private record Listing(boolean isComplete, RankedContenders contenders) {
@@ -36,9 +60,10 @@ public final class VoterListings {
     }
 
     /** No voter has told anything. */
-    public VoterListings(StepContext context) {
-        this.context = context;
-        byVoter = new Listing[context.voterCount()];
+    public VoterListings(Beginnings beginnings) {
+        this.beginnings = beginnings;
+        heeded = beginnings.count;
+        byVoter = new Listing[beginnings.context.voterCount()];
     }
 
     /** The voters have changed. */
@@ -46,9 +71,18 @@ public final class VoterListings {
         byVoter = places.carry(byVoter);
     }
 
-    /** The voter begins anew. */
-    public void clear(int voter) {
-        byVoter[voter] = null;
+    /** Forgets what is void, before anything else is asked or told. Answers whether there may have been some. */
+    public boolean heed() {
+        if (heeded == beginnings.count) {
+            return false;
+        }
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            if (beginnings.last.of(voter)[0] > heeded) {
+                byVoter[voter] = null;
+            }
+        }
+        heeded = beginnings.count;
+        return true;
     }
 
     /** The voter tells this. */
@@ -57,7 +91,8 @@ public final class VoterListings {
         item.dispatch(new Item.Handler() {
             @Override
             public void on(Listed listed) {
-                byVoter[voter] = listing.with(listing.contenders.with(listed.registration(), context.ranking()));
+                byVoter[voter] =
+                        listing.with(listing.contenders.with(listed.registration(), beginnings.context.ranking()));
             }
 
             @Override
@@ -67,8 +102,8 @@ public final class VoterListings {
 
             @Override
             public void on(Snapshot snapshot) {
-                byVoter[voter] =
-                        new Listing(snapshot.isComplete(), RankedContenders.of(distinct(snapshot), context.ranking()));
+                byVoter[voter] = new Listing(
+                        snapshot.isComplete(), RankedContenders.of(distinct(snapshot), beginnings.context.ranking()));
             }
 
             @Override
@@ -135,7 +170,7 @@ public final class VoterListings {
      * Whether some other voter has told everything: if this node is cut off, the list of its own voter proves nothing.
      */
     public boolean isKnown() {
-        int self = byVoter.length == 1 ? -1 : context.voterIndex(context.self());
+        int self = byVoter.length == 1 ? -1 : beginnings.context.voterIndex(beginnings.context.self());
         for (int voter = 0; voter < byVoter.length; voter++) {
             if (voter != self && byVoter[voter] != null && byVoter[voter].isComplete) {
                 return true;
@@ -150,7 +185,7 @@ public final class VoterListings {
         for (int voter = 0; voter < byVoter.length; voter++) {
             count += isListedBy(voter, id, version) ? 1 : 0;
         }
-        return context.voters().isMajority(count);
+        return beginnings.context.voters().isMajority(count);
     }
 
     /** Whether the voter has told everything and lists the contender in this version. */
@@ -224,7 +259,7 @@ public final class VoterListings {
                 counted.add(tally.newest);
             }
         }
-        return RankedContenders.of(counted, context.ranking());
+        return RankedContenders.of(counted, beginnings.context.ranking());
     }
 
     /** How many voters list a contender, and the newest that they say of it. */

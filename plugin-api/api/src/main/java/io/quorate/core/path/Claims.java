@@ -71,6 +71,11 @@ public final class Claims {
         return tenures.size() > 0 || !claiming.isEmpty();
     }
 
+    /** The contenders that claim at this moment. */
+    List<LocalContender> claiming() {
+        return List.copyOf(claiming);
+    }
+
     ClaimPace pace() {
         return pace;
     }

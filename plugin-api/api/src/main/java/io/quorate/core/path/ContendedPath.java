@@ -58,10 +58,17 @@ final class ContendedPath {
     /** When it is evaluated again, if not before; null if that need not be. */
     private Timers.@Nullable Handle wake;
 
-    ContendedPath(StepContext context, String path) {
+    ContendedPath(StepContext context, VoterListings.Beginnings beginnings, String path) {
         this.context = context;
         this.path = path;
-        this.listings = new VoterListings(context);
+        this.listings = new VoterListings(beginnings);
+    }
+
+    private VoterListings listings() {
+        if (listings.heed()) {
+            ranked = null;
+        }
+        return listings;
     }
 
     // ---------------------------------------------------------------- this node's own contenders
@@ -141,7 +148,7 @@ final class ContendedPath {
 
     /** Whether the voter has told everything that it lists. */
     boolean hasListing(int voter) {
-        return listings.isComplete(voter);
+        return listings().isComplete(voter);
     }
 
     /** This node's contenders that are registered, and that the voter does not list as they are now. */
@@ -149,7 +156,7 @@ final class ContendedPath {
         List<LocalContender> unlisted = new ArrayList<>(0);
         for (LocalContender contender : own) {
             if (contender.state().isRegistered()
-                    && !listings.isListedBy(voter, contender.id(context), contender.version)) {
+                    && !listings().isListedBy(voter, contender.id(context), contender.version)) {
                 unlisted.add(contender);
             }
         }
@@ -161,11 +168,11 @@ final class ContendedPath {
     }
 
     boolean isKnown() {
-        return listings.isKnown();
+        return listings().isKnown();
     }
 
     long termSeen() {
-        return Math.max(termSeen, listings.tokenMax());
+        return Math.max(termSeen, listings().tokenMax());
     }
 
     void sawTerm(long term) {
@@ -174,8 +181,9 @@ final class ContendedPath {
 
     /** All contenders that have their place, best rank first. For its own contenders this node goes by itself. */
     RankedContenders ranked() {
+        VoterListings present = listings();
         if (ranked == null) {
-            ranked = rank();
+            ranked = rank(present.contenders());
         }
         return ranked;
     }
@@ -184,9 +192,8 @@ final class ContendedPath {
         ranked = null;
     }
 
-    private RankedContenders rank() {
+    private RankedContenders rank(RankedContenders listed) {
         List<ContenderRecord> all = new ArrayList<>();
-        RankedContenders listed = listings.contenders();
         for (ContenderRecord registration : listed) {
             if (registration.isJoined() && !registration.id().node().equals(context.self())) {
                 all.add(registration);
@@ -213,14 +220,14 @@ final class ContendedPath {
     // ---------------------------------------------------------------- what voters list
 
     void onItem(int voter, Item item) {
-        listings.apply(voter, item);
+        listings().apply(voter, item);
         sawTerm(item.term());
         ranked = null;
     }
 
     /** Answers whether that was news to this node. */
     boolean onLeft(ContenderRecord gone) {
-        boolean isNews = listings.withdraw(gone);
+        boolean isNews = listings().withdraw(gone);
         if (isNews) {
             ranked = null;
         }
@@ -241,30 +248,25 @@ final class ContendedPath {
         return isDue;
     }
 
-    void clearListing(int voter) {
-        listings.clear(voter);
-        ranked = null;
-    }
-
     /** One batch was applied: equal lists are kept once. */
     void share(RankedContenders contenders) {
-        listings.share(contenders);
+        listings().share(contenders);
     }
 
     /** Whether a majority of voters has confirmed by now that this node's contender joins. */
     boolean isConfirmed(LocalContender contender) {
         return contender.state() == ContenderState.JOINING
-                && listings.isListedByMajority(contender.id(context), contender.version);
+                && listings().isListedByMajority(contender.id(context), contender.version);
     }
 
     /** ADR-0026: the contender queues behind all that a majority of voters has listed. */
     long nextStamp() {
-        return Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);
+        return Math.min(listings().stampMax() + 1, NodeMessage.NUMBER_MAX);
     }
 
     /** Whether the term is above every token that voters have told: nobody leads or has led in it. */
     boolean isAboveTokens(long term) {
-        return term > listings.tokenMax();
+        return term > listings().tokenMax();
     }
 
     // ---------------------------------------------------------------- evaluations

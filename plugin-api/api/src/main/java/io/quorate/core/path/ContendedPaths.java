@@ -1,5 +1,6 @@
 package io.quorate.core.path;
 
+import io.quorate.core.collection.LongMap;
 import io.quorate.core.directory.ContenderDirectory;
 import io.quorate.core.directory.DirectoryClient;
 import io.quorate.core.directory.PathView;
@@ -60,6 +61,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     private final Explainer explainer;
 
     private boolean isClosed;
+    /** The contender that has left last since then. */
+    private long withdrawn = LongMap.BEFORE_ALL;
 
     /** @param directory what this node keeps as a voter; empty if it does not vote */
     public ContendedPaths(
@@ -152,7 +155,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     private ContendedPath contended(String path) {
         return paths.findOrAdd(path, p -> {
             directory.ifPresent(d -> d.adopt(p));
-            return new ContendedPath(context, p);
+            return new ContendedPath(context, paths.beginnings(), p);
         });
     }
 
@@ -201,14 +204,31 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /**
-     * All contenders leave, and none joins from then on. Every tenure ends before anything is told. Contenders that
-     * lead leave last, so that no contender of this node is named as a successor.
+     * All contenders leave, so many with each call, and none joins, claims or leads from the first call on. Every tenure
+     * ends before anything is told. On each path the one that leads is last, so that no contender of this node is named
+     * as its successor. Answers whether all have left.
      */
-    public void withdrawAll(String reason) {
-        isClosed = true;
-        paths.contenders().each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
-        List<LocalContender> leading = new ArrayList<>();
-        for (LocalContender contender : paths.contenders()) {
+    public boolean withdrawSome(String reason, int max) {
+        if (!isClosed) {
+            isClosed = true;
+            paths.contenders().each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
+            claims.claiming().forEach(contender -> leave(contender.path, reason));
+        }
+        for (LocalContender next : paths.contenders().after(withdrawn, max)) {
+            withdrawn = next.number;
+            leave(next.path, reason);
+        }
+        return paths.contenders().size() == 0;
+    }
+
+    /** All contenders of the path that have not left yet. */
+    private void leave(String path, String reason) {
+        Optional<ContendedPath> contended = paths.find(path);
+        if (contended.isEmpty()) {
+            return;
+        }
+        List<LocalContender> leading = new ArrayList<>(1);
+        for (LocalContender contender : contended.get().own()) {
             if (contender.isLeading()) {
                 leading.add(contender);
             } else {
@@ -237,7 +257,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     @Override
     public void onTenureSeenEnded(NodeEvent.TenureSeenEnded event) {
         Tenure tenure = event.tenure();
-        departures.leader(event.number(), tenure).ifPresent(c -> {
+        // A node that closes has ended all tenures, and hands over what each of them was.
+        departures.leader(event.number(), tenure).filter(c -> !isClosed).ifPresent(c -> {
             if (tenure.lease().isOver(context.now())) {
                 tenures.takeOut(c, ContenderState.OUT, "its lease was found to be over", Optional.empty());
             } else {
@@ -293,7 +314,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /** Some of the leaders of this node make way, if others are ranked better; called at each heartbeat. */
     public void makeWay() {
-        preemption.makeWay();
+        if (!isClosed) {
+            preemption.makeWay();
+        }
     }
 
     /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
@@ -369,11 +392,23 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         paths.contenders().forEach(c -> claims.end(c, ContenderState.GONE, reason, Optional.empty()));
     }
 
-    /** The node lost its majority, or its life: contenders that led are out, and those that waited wait at the tail. */
+    /**
+     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. One that leads by
+     * the time at which its path is looked at has come to lead since.
+     */
     public void loseAll(String reason) {
-        for (LocalContender contender : paths.contenders()) {
+        paths.walk().begin("loss", contended -> {
+            lose(contended, reason);
+            context.agenda().add(contended.path);
+        });
+    }
+
+    private void lose(ContendedPath contended, String reason) {
+        for (LocalContender contender : contended.own()) {
             if (contender.isLeading()) {
-                tenures.takeOut(contender, ContenderState.OUT, reason, Optional.empty());
+                if (tenures.isOver(contender)) {
+                    tenures.takeOut(contender, ContenderState.OUT, reason, Optional.empty());
+                }
             } else if (contender.state().hasPlace()) {
                 claims.end(contender, ContenderState.JOINING, reason, Optional.empty());
                 contender.joinAtTail(context, reason);
@@ -391,15 +426,13 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     public void onOutChanged() {
         if (!connectionTracker.isOut()) {
             supportHeld.renounceSilent();
-        }
-        paths.all().forEach(contended -> {
             for (int voter = 0; voter < context.voterCount(); voter++) {
-                if (!connectionTracker.isOut() && !supportHeld.believes(voter)) {
-                    contended.clearListing(voter);
+                if (!supportHeld.believes(voter)) {
+                    paths.beginnings().add(voter);
                 }
             }
-            context.emit(new NodeEffect.ViewChanged(contended.path));
-        });
+        }
+        paths.walk().begin("views", contended -> context.emit(new NodeEffect.ViewChanged(contended.path)));
     }
 
     // ---------------------------------------------------------------- what the voters say
@@ -408,7 +441,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     public boolean onEpoch(int voter, Epoch epoch) {
         boolean isNew = directoryClient.onEpoch(voter, epoch);
         if (isNew) {
-            paths.all().forEach(contended -> contended.clearListing(voter));
+            paths.registerAll(voter);
         }
         return isNew;
     }
@@ -421,7 +454,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             contender.candidate.onVoters(places, context.voterCount());
         }
         claims.onVoters();
-        enqueueAll();
+        paths.evaluateAll();
     }
 
     /**
@@ -545,7 +578,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     @Override
     public void onVote(NodeId from, Vote vote) {
         Optional<LocalContender> contender = paths.contender(vote.path(), vote.number());
-        if (contender.isPresent()) {
+        if (contender.isPresent() && !isClosed) {
             ContendedPath contended = paths.of(contender.get());
             contended.sawTerm(vote.term());
             claims.onVote(contended, contender.get(), context.voterIndex(from), vote);
@@ -573,7 +606,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     @Override
     public void onHandover(NodeId from, Handover message) {
         Optional<ContendedPath> found = paths.find(message.path());
-        if (found.isEmpty()) {
+        if (found.isEmpty() || isClosed) {
             returnedVotes.decline(message);
             return;
         }
@@ -606,19 +639,30 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     // ---------------------------------------------------------------- paths that something has happened to
 
-    /** All paths are to be evaluated. */
-    public void enqueueAll() {
-        paths.all().forEach(contended -> context.agenda().add(contended.path));
+    /** The majority supports this node again. */
+    public void onConnected() {
+        paths.evaluateAll();
     }
 
-    /** Looks at some of the paths that something has happened to; answers whether there are any. */
-    public boolean work() {
-        return context.agenda().work(this::evaluate);
+    /** Whether something has happened to paths that were not looked at yet. */
+    public boolean hasWork() {
+        return paths.walk().isUnderWay() || !context.agenda().isEmpty();
+    }
+
+    /** Looks at so many of the paths that something has happened to; answers whether there are any. */
+    public boolean work(int max) {
+        boolean hasWalked = paths.walk().work(max);
+        return context.agenda().work(max, this::evaluate) || hasWalked;
+    }
+
+    /** What the voters did not list before is registered again, now and then. */
+    public void onHeartbeatPeriod() {
+        directoryClient.takeFull().forEach(paths::registerUnlisted);
     }
 
     private boolean evaluate(String path) {
         ContendedPath contended = paths.find(path).orElse(null);
-        if (contended != null) {
+        if (contended != null && !isClosed) {
             if (contended.takeRecount()) {
                 count(contended);
             }
@@ -632,6 +676,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** The node has come up or gone down. */
     public void onUpChanged(NodeId peer) {
         elections.onUpChanged(peer);
-        paths.all().forEach(contended -> succession.onUpChanged(contended, peer));
+        paths.walk().begin("up " + peer, contended -> succession.onUpChanged(contended, peer));
     }
 }

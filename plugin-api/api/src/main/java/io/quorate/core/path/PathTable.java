@@ -3,17 +3,17 @@ package io.quorate.core.path;
 import io.quorate.core.collection.LongMap;
 import io.quorate.core.directory.DirectoryClient;
 import io.quorate.core.directory.OwnRegistrations;
+import io.quorate.core.directory.VoterListings;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
+import io.quorate.spi.NodeId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.ObjLongConsumer;
 
 /** All paths on which this node contends, or which it watches, and its contenders. */
 final class PathTable implements OwnRegistrations {
@@ -23,10 +23,13 @@ final class PathTable implements OwnRegistrations {
 
     private final Map<String, ContendedPath> byName = new LinkedHashMap<>();
     private final LongMap<LocalContender> contenders = new LongMap<>();
+    private final VoterListings.Beginnings beginnings;
+    private final Walk walk = new Walk(byName::values);
 
     PathTable(StepContext context, SupportHeld supportHeld) {
         this.context = context;
         directoryClient = new DirectoryClient(context, this, supportHeld);
+        beginnings = new VoterListings.Beginnings(context);
     }
 
     DirectoryClient directoryClient() {
@@ -35,6 +38,16 @@ final class PathTable implements OwnRegistrations {
 
     Iterable<ContendedPath> all() {
         return byName.values();
+    }
+
+    /** What is to be done at all of them, some in each step. */
+    Walk walk() {
+        return walk;
+    }
+
+    /** What the voters have told of all of them. */
+    VoterListings.Beginnings beginnings() {
+        return beginnings;
     }
 
     Optional<ContendedPath> find(String path) {
@@ -81,29 +94,49 @@ final class PathTable implements OwnRegistrations {
         context.emit(new NodeEffect.ViewChanged(contender.path));
     }
 
-    @Override
-    public void eachContender(ObjLongConsumer<String> action) {
-        contenders.each(contender -> {
-            if (contender.state().isRegistered()) {
-                action.accept(contender.path, contender.number);
+    /** All paths are to be evaluated. */
+    void evaluateAll() {
+        walk.begin("evaluation", contended -> context.agenda().add(contended.path));
+    }
+
+    /** The voter has forgotten everything: it is told everything again. */
+    void registerAll(int voter) {
+        NodeId id = context.voter(voter);
+        beginnings.add(voter);
+        walk.begin("epoch of " + id, contended -> {
+            int present = context.voterIndex(id);
+            if (present >= 0) {
+                register(present, contended);
             }
         });
     }
 
-    @Override
-    public void eachUnlisted(int voter, ObjLongConsumer<String> action) {
-        for (ContendedPath contended : byName.values()) {
-            contended.unlisted(voter).forEach(contender -> action.accept(contended.path, contender.number));
+    private void register(int voter, ContendedPath contended) {
+        for (LocalContender contender : contended.own()) {
+            if (contender.state().isRegistered()) {
+                directoryClient.register(voter, contended.path, contender.number);
+            }
+        }
+        if (contended.isListening()) {
+            directoryClient.registerWatch(voter, contended.path);
         }
     }
 
-    @Override
-    public void eachListened(Consumer<String> action) {
-        for (ContendedPath contended : byName.values()) {
-            if (contended.isListening()) {
-                action.accept(contended.path);
+    /** The voter had no room for all that this node registers. What it does not list is registered again. */
+    void registerUnlisted(int voter) {
+        NodeId id = context.voter(voter);
+        walk.begin("room of " + id, contended -> {
+            int present = context.voterIndex(id);
+            if (present < 0) {
+                return;
             }
-        }
+            if (contended.isListening() && !contended.hasListing(present)) {
+                directoryClient.watchUnlisted(present, contended.path);
+            }
+            for (LocalContender contender : contended.unlisted(present)) {
+                directoryClient.registerUnlisted(present, contended.path, contender.number);
+            }
+        });
     }
 
     @Override

@@ -75,7 +75,7 @@ final class Preemption {
                             : ", which has no effect under the rank order "
                                     + context.settings().rankOrder());
             priority = event.value();
-            paths.contenders().each(contender -> context.agenda().add(contender.path));
+            paths.evaluateAll();
         }
     }
 
@@ -91,7 +91,7 @@ final class Preemption {
                 false,
                 "%s",
                 event.reason().map(reason -> "ranks last: " + reason).orElse("ranks as usual again"));
-        paths.contenders().each(contender -> context.agenda().add(contender.path));
+        paths.evaluateAll();
         if (event.reason().isPresent()) {
             lookedAt = 0;
             makeWay(0);

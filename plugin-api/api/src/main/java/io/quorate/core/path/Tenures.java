@@ -13,6 +13,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportHeld;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,9 @@ public final class Tenures {
     /** Tenures that are looked at in one heartbeat period; the others follow in the next. */
     private static final int LOOKED_AT_MAX = 4_000;
 
+    /** Leaders that are looked at for each tenure that may end because its lease is over. */
+    private static final int LOOKS_PER_END = 8;
+
     /** More certificates than this are compared with those in use. */
     private static final int LEASES_KEPT = 8;
 
@@ -43,6 +47,8 @@ public final class Tenures {
     private final Set<LocalContender> underBacked = new LinkedHashSet<>();
     /** The leaders whose term a voter refused: a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
+    /** The leader that was looked at last for a lease that is over. */
+    private long lookedAt = LongMap.BEFORE_ALL;
     /** How many contenders are leaving. */
     private int leaving;
     /** The number of the last departure. */
@@ -115,9 +121,12 @@ public final class Tenures {
 
     /**
      * Lets the tenure rest on all its votes, unless that would be the worse lease at this moment, as it may be after a
-     * change of the voters. Answers whether it does.
+     * change of the voters. One that is over stays so, and waits for its end. Answers whether there is no more to do.
      */
     boolean renew(LocalContender contender) {
+        if (isOver(contender)) {
+            return true;
+        }
         Tenure tenure = contender.candidate.tenure().orElseThrow();
         Lease lease = supportHeld.leaseOf(contender.candidate.certificate());
         contender.candidate.share(lease.certificate());
@@ -139,11 +148,13 @@ public final class Tenures {
 
     /** Beliefs have changed: votes in former epochs have to be won again. */
     void onBeliefChanged() {
-        for (LocalContender contender : leading) {
-            if (!missing(contender).isEmpty()) {
-                underBacked.add(contender);
+        paths.walk().begin("beliefs", contended -> {
+            for (LocalContender contender : contended.own()) {
+                if (contender.isLeading() && !missing(contender).isEmpty()) {
+                    underBacked.add(contender);
+                }
             }
-        }
+        });
         OptionalLong since = context.votersSince();
         boolean isFrozen = since.isPresent()
                 && context.now() - since.getAsLong()
@@ -171,13 +182,12 @@ public final class Tenures {
     }
 
     private void askMissing() {
-        int lookedAt = 0;
         List<LocalContender> asked = new ArrayList<>();
-        for (LocalContender contender : List.copyOf(underBacked)) {
-            if (lookedAt++ == LOOKED_AT_MAX) {
-                break;
-            }
+        for (LocalContender contender : first(underBacked, LOOKED_AT_MAX)) {
             underBacked.remove(contender);
+            if (isOver(contender)) {
+                continue;
+            }
             List<Integer> missing = missing(contender);
             boolean rests = renew(contender);
             if (!missing.isEmpty()) {
@@ -188,6 +198,21 @@ public final class Tenures {
         }
         // Leaders that have asked go to the end, because some voter may never answer them.
         underBacked.addAll(asked);
+    }
+
+    private static List<LocalContender> first(Set<LocalContender> some, int max) {
+        List<LocalContender> first = new ArrayList<>();
+        Iterator<LocalContender> next = some.iterator();
+        while (first.size() < max && next.hasNext()) {
+            first.add(next.next());
+        }
+        return first;
+    }
+
+    /** Whether the contender's tenure is over, and waits for its end: nothing may renew it. */
+    boolean isOver(LocalContender contender) {
+        Tenure tenure = contender.candidate.tenure().orElseThrow();
+        return tenure.isEnded() || tenure.lease().isOver(context.now());
     }
 
     /** Asks those of the voters that may be asked now. Answers whether there are any. */
@@ -221,17 +246,31 @@ public final class Tenures {
 
     // ---------------------------------------------------------------- the end
 
-    /** Ends every tenure whose lease is over. First thing in each step. */
-    public void endOverdue() {
-        if (!supportHeld.hasOverdueLease()) {
-            return;
-        }
-        for (LocalContender contender : leading) {
-            if (contender.candidate.tenure().orElseThrow().lease().isOver(context.now())) {
-                takeOut(contender, ContenderState.OUT, "its lease has run out", Optional.empty());
+    /**
+     * Ends so many of the tenures whose lease is over; first thing in each step, and the next step follows at once if
+     * some are left. They are over in the meantime too.
+     */
+    public void endOverdue(int max) {
+        int ended = 0;
+        while (supportHeld.hasOverdueLease()) {
+            List<LocalContender> next = leading.after(lookedAt, LOOKS_PER_END * max);
+            for (LocalContender contender : next) {
+                if (ended == max) {
+                    return;
+                }
+                lookedAt = contender.number;
+                if (contender.candidate.tenure().orElseThrow().lease().isOver(context.now())) {
+                    takeOut(contender, ContenderState.OUT, "its lease has run out", Optional.empty());
+                    ended++;
+                }
             }
+            if (next.size() == LOOKS_PER_END * max) {
+                return;
+            }
+            // All were looked at. What is over and not used any more goes.
+            lookedAt = LongMap.BEFORE_ALL;
+            retainLeases(0);
         }
-        retainLeases(0);
     }
 
     /**

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
  */
 public final class Agenda {
 
-    /** With thousands of changed paths, heartbeats and claims pass after so many. */
-    public static final int EVALUATIONS_PER_STEP = 512;
+    /** Paths that only a voter keeps, for one on which its node contends. */
+    private static final int OTHERS_PER_EVALUATION = 8;
 
     private final Set<String> paths = new LinkedHashSet<>();
 
@@ -29,20 +29,21 @@ public final class Agenda {
     /**
      * Evaluates some of the paths, first come, first served.
      *
+     * @param max        how many at most
      * @param evaluation evaluates a path; answers false for one on which this node neither contends nor watches, which
-     *                   costs nothing and does not count
+     *                   costs little and counts as little
      * @return whether there were any
      */
-    public boolean work(Predicate<String> evaluation) {
+    public boolean work(int max, Predicate<String> evaluation) {
         if (paths.isEmpty()) {
             return false;
         }
-        int evaluations = 0;
-        while (evaluations < EVALUATIONS_PER_STEP && !paths.isEmpty()) {
+        int left = max * OTHERS_PER_EVALUATION;
+        while (left > 0 && !paths.isEmpty()) {
             Iterator<String> waiting = paths.iterator();
             String first = waiting.next();
             waiting.remove();
-            evaluations += evaluation.test(first) ? 1 : 0;
+            left -= evaluation.test(first) ? OTHERS_PER_EVALUATION : 1;
         }
         return true;
     }

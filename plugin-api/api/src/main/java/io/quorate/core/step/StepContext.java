@@ -50,10 +50,6 @@ public final class StepContext {
 
     private final Notices notices = new Notices(Notices.LINES_MAX);
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
-    /** Messages to others that wait while {@link #isHolding}, at a node that closes. */
-    private final Deque<NodeEffect.Send> held = new ArrayDeque<>();
-
-    private boolean isHolding;
     private List<NodeEffect> effects = new ArrayList<>();
     private final long incarnation;
     private long now;
@@ -233,26 +229,8 @@ public final class StepContext {
         if (to.equals(settings.self())) {
             toSelf.add(message);
         } else {
-            NodeEffect.Send send = new NodeEffect.Send(to, message);
-            if (isHolding) {
-                held.add(send);
-            } else {
-                effects.add(send);
-            }
+            effects.add(new NodeEffect.Send(to, message));
         }
-    }
-
-    /** From now on, what is sent to others waits for {@link #sendHeld}; or no longer. */
-    public void holdSends(boolean wanted) {
-        isHolding = wanted;
-    }
-
-    /** Sends so many of the messages that were held, in order. Answers whether none is left. */
-    public boolean sendHeld(int max) {
-        for (int sent = 0; sent < max && !held.isEmpty(); sent++) {
-            effects.add(held.remove());
-        }
-        return held.isEmpty();
     }
 
     /** Sends to each voter, itself included. */

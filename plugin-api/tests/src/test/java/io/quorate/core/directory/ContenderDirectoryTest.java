@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What the voter n1 keeps of the contenders of n2 and n3: its limits, and what it tells whom. */
@@ -123,7 +124,7 @@ class ContenderDirectoryTest {
     /** The paths that something has happened to since this was asked last. */
     private Set<String> changedPaths() {
         Set<String> paths = new HashSet<>();
-        context.agenda().work(paths::add);
+        context.agenda().work(512, paths::add);
         return paths;
     }
 
@@ -289,6 +290,69 @@ class ContenderDirectoryTest {
         register(N2, ofN2, leave(PATH, 1));
         assertThat(directory.find(PATH)).isEmpty();
         assertThat(changedPaths()).contains(PATH);
+    }
+
+    /** Registers contenders of n2 on so many paths. */
+    private void registerMany(int count) {
+        List<Change> changes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            changes.add(join(N2, "/p" + i, i, "n2"));
+        }
+        register(N2, ofN2, changes.toArray(Change[]::new));
+    }
+
+    private long listed(int count) {
+        return IntStream.range(0, count)
+                .filter(i -> !directory.contenders("/p" + i).isEmpty())
+                .count();
+    }
+
+    // A step that took them all from a hundred thousand pages would keep the heartbeats of others waiting.
+    @Test
+    void whatANodeHasRegisteredEndsInPortions() {
+        registerMany(1_000);
+        directory.end(N2);
+        long left = listed(1_000);
+        assertThat(left).isBetween(400L, 999L);
+        assertThat(directory.work(100)).isTrue();
+        assertThat(listed(1_000)).isEqualTo(left - 100);
+        assertThat(directory.hasWork()).isTrue();
+        directory.work(1_000);
+        assertThat(listed(1_000)).isZero();
+        assertThat(directory.size()).isZero();
+        assertThat(directory.hasWork()).isFalse();
+        assertThat(directory.work(1_000)).isFalse();
+    }
+
+    // Its contenders in the former epoch would pass for those in the new one.
+    @Test
+    void aNodeRegistersAnewWhenNothingIsLeftOfWhatItHad() {
+        registerMany(1_000);
+        directory.end(N2);
+        assertThat(register(N2, ofN2, join(N2, "/p999", 999, "n2")))
+                .as("an acknowledgement")
+                .isEmpty();
+        assertTaken(register(N3, ofN3, join(N3, "/p999", 1, "n3")));
+        directory.work(1_000);
+        assertThat(register(N2, ofN2, join(N2, "/p999", 999, "n2"))).hasSize(1);
+        assertThat(directory.contenders("/p999")).hasSize(2);
+    }
+
+    // The node may have a new epoch, and a vote in it, before the page is looked at. It is forgotten when that ends.
+    @Test
+    void aPageWithAVoteAloneIsForgottenWithIt() {
+        registerMany(1_000);
+        directory.end(N2);
+        Leaf page = directory.page("/p999");
+        page.isVoted = true;
+        directory.onVoted(page, contender(N2, 999));
+        directory.work(1_000);
+        assertThat(directory.size()).isEqualTo(1);
+        directory.sweep();
+        assertThat(directory.size()).isEqualTo(1);
+        page.isVoted = false;
+        directory.sweep();
+        assertThat(directory.size()).isZero();
     }
 
     // ---------------------------------------------------------------- what is told

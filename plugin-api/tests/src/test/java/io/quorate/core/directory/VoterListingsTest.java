@@ -10,6 +10,7 @@ import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Item.Complete;
 import io.quorate.core.message.DirectoryMessage.Item.Listed;
 import io.quorate.core.message.DirectoryMessage.Item.Unlisted;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the voters list on one path. */
@@ -17,7 +18,8 @@ class VoterListingsTest {
 
     private static final String PATH = "/app/leader";
 
-    private final VoterListings listings = new VoterListings(Contexts.of(N1));
+    private final VoterListings.Beginnings beginnings = new VoterListings.Beginnings(Contexts.of(N1));
+    private final VoterListings listings = new VoterListings(beginnings);
 
     private static ContenderRecord inVersion(long version) {
         return new ContenderRecord(new ContenderId(N2, 1, 1), "n2", 1, 0, 0, version);
@@ -54,6 +56,29 @@ class VoterListingsTest {
         assertThat(listings.withdraw(inVersion(4))).isTrue();
         assertThat(listings.contenders()).isEmpty();
         assertThat(listings.withdraw(inVersion(4))).as("again").isFalse();
+    }
+
+    // With thousands of paths each finds out when it is asked.
+    @Test
+    void whatAVoterHasToldBeforeItBeginsAnewIsVoid() {
+        listedByAll(4);
+        assertThat(listings.heed()).as("nobody has begun anew").isFalse();
+        beginnings.add(1);
+        beginnings.add(2);
+        assertThat(listings.heed()).isTrue();
+        assertThat(List.of(listings.isComplete(0), listings.isComplete(1), listings.isComplete(2)))
+                .containsExactly(true, false, false);
+        listings.apply(1, new Listed(PATH, inVersion(5)));
+        listings.apply(1, new Complete(PATH, 0));
+        assertThat(listings.heed()).as("once").isFalse();
+        beginnings.add(2);
+        assertThat(listings.heed()).isTrue();
+        assertThat(listings.isListedBy(1, inVersion(5).id(), 5))
+                .as("told since")
+                .isTrue();
+        assertThat(new VoterListings(beginnings).heed())
+                .as("a path that is new")
+                .isFalse();
     }
 
     // That it left came late: another voter has listed it again by then.

@@ -4,6 +4,7 @@ import static io.quorate.core.Contexts.N1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
+import io.quorate.core.directory.VoterListings;
 import io.quorate.core.step.StepContext;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ class ContendedPathTest {
     private static final String PATH = "/app/leader";
 
     private final StepContext context = Contexts.of(N1);
-    private final ContendedPath contended = new ContendedPath(context, PATH);
+    private final ContendedPath contended = new ContendedPath(context, new VoterListings.Beginnings(context), PATH);
 
     private LocalContender joining(int number) {
         LocalContender contender = new LocalContender(PATH, number, "p" + number, 0, 3);

@@ -1,0 +1,119 @@
+package io.quorate.core;
+
+import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static io.quorate.core.Contexts.N3;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.step.NodeEvent;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever happens to nodes with very many paths, none of their steps wants very much done. A node that is busy for as
+ * long as a lease lasts counts as dead, and then the others have as much to do for it.
+ */
+class BoundedStepsTest {
+
+    private static final int PATHS = 10_000;
+    /** A step looks at 4,000 tenures at most, and at 512 paths each for two other reasons. */
+    private static final int EFFECTS_MAX = 9_000;
+
+    private final ChangingCluster changing = new ChangingCluster(1);
+    private final VirtualCluster cluster = changing.cluster;
+
+    private static String path(int number) {
+        return "/many/" + number;
+    }
+
+    private void contend(NodeId node) {
+        for (int number = 0; number < PATHS; number++) {
+            cluster.contend(node, path(number));
+        }
+    }
+
+    private boolean areLed() {
+        for (int number = 0; number < PATHS; number++) {
+            if (cluster.leader(path(number)).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private NodeId leader() {
+        return cluster.leader(path(0)).orElseThrow();
+    }
+
+    /** Asserts that no step since the last time has wanted too much, and that some did want something. */
+    private void assertBounded(String what) {
+        int max = 0;
+        for (NodeId node : ChangingCluster.from1to(4)) {
+            max = Math.max(max, cluster.takeWork(node).effectsMax());
+        }
+        assertThat(max).as(what).isBetween(1, EFFECTS_MAX);
+    }
+
+    private void awaitAllLed(String what) {
+        cluster.await(what + ": all are led", 60_000, this::areLed);
+        cluster.advance(2_000);
+        assertBounded(what);
+    }
+
+    @Test
+    void whateverHappensNoStepWantsTooMuch() {
+        cluster.time().expect(100 * PATHS);
+        changing.start(3, 4);
+        contend(N1);
+        awaitAllLed("one contends");
+        contend(N2);
+        contend(N3);
+        cluster.advance(5_000);
+        assertBounded("two others contend");
+
+        cluster.crash(N3);
+        cluster.advance(5_000);
+        assertBounded("a node that waits is killed");
+        cluster.start(N3);
+        cluster.advance(3_000);
+        contend(N3);
+        cluster.advance(5_000);
+        assertBounded("it is back");
+
+        assertThat(changing.change(1, 1, 2, 4)).isEqualTo("done");
+        cluster.advance(3_000);
+        assertThat(changing.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(3_000);
+        assertBounded("the voters change");
+
+        NodeId first = leader();
+        cluster.isolate(first);
+        cluster.await(
+                "another leads", 60_000, () -> cluster.leaders(path(0)).stream().anyMatch(id -> !id.equals(first)));
+        awaitAllLed("the leader is cut off");
+        cluster.heal();
+        cluster.advance(5_000);
+        assertBounded("it is back");
+
+        NodeId second = leader();
+        cluster.step(second, new NodeEvent.StandBy(Optional.of("test")));
+        cluster.advance(5_000);
+        cluster.step(second, new NodeEvent.StandBy(Optional.empty()));
+        cluster.advance(5_000);
+        awaitAllLed("the leader stands by for a while");
+
+        NodeId third = leader();
+        while (!cluster.node(third).isStopped()) {
+            cluster.step(third, new NodeEvent.Close());
+            cluster.advance(1);
+        }
+        awaitAllLed("the leader closes");
+        cluster.crash(leader());
+        cluster.advance(3_000);
+        assertBounded("the leader is killed");
+        assertThat(List.of(N1, N2, N3)).contains(first, second, third);
+    }
+}
