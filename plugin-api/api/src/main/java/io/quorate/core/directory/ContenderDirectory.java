@@ -290,7 +290,12 @@ public final class ContenderDirectory<P extends Page> {
 
     /** Whether something is left of what the node had registered before its support ended. */
     private boolean isEnding(NodeId node) {
-        return ended.stream().anyMatch(each -> each.node.equals(node));
+        for (Ended each : ended) {
+            if (each.node.equals(node)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether there is something to do besides what messages ask for. */
