@@ -39,7 +39,15 @@ public final class Deadline {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("still waiting: " + state);
             }
-            LockSupport.parkNanos(SHORT_PAUSE_NANOS);
+            pause(SHORT_PAUSE_NANOS, () -> state);
+        }
+    }
+
+    /** Whoever waits for a mutant is interrupted when it hangs, and would go on as busily as it can. */
+    private static void pause(long nanos, Supplier<?> state) {
+        LockSupport.parkNanos(nanos);
+        if (Thread.interrupted()) {
+            throw new AssertionError("interrupted: " + state.get());
         }
     }
 
@@ -54,7 +62,7 @@ public final class Deadline {
                 throw new AssertionError("still waiting: " + state.get());
             }
             step.run();
-            LockSupport.parkNanos(PAUSE_NANOS);
+            pause(PAUSE_NANOS, state);
         }
     }
 
