@@ -49,13 +49,13 @@ import java.util.function.Consumer;
  * single-threaded: the same events at the same times give the same effects. The production driver and the simulator
  * drive it alike.
  *
- * <p>Every step reads the time once. It first ends the tenures whose lease is over, then handles its event, then runs
- * the timers that are due, and last evaluates the paths that have changed. Messages that overtake others leave the
- * paths to the next step.
+ * <p>Every step reads the time once. It first ends tenures whose lease is over, then handles its event, then runs the
+ * timers that are due, and last evaluates paths that have changed. Of very many tenures or paths it takes some, and the
+ * next step follows at once (ADR-0098). Messages that overtake others leave the paths to the next step.
  */
 public final class Node {
 
-    /** Contenders that leave at once when a node closes: what they say is about one full frame to each of three voters. */
+    /** Paths that a closing node leaves at once: what it says of them is about one full frame to each of three voters. */
     private static final int FAREWELLS_PER_STEP = 128;
 
     /** Paths that are worked at in one step for what happened before, so that with thousands of them heartbeats pass. */
@@ -299,7 +299,7 @@ public final class Node {
         }
         boolean hasVoterWork =
                 voterPart.isPresent() && voterPart.get().directory().hasWork();
-        if (paths.hasWork() || hasVoterWork || context.hasToSelf()) {
+        if (paths.hasWork() || hasVoterWork || context.hasToSelf() || supportHeld.hasOverdueLease()) {
             return context.now();
         }
         long next =
@@ -447,8 +447,8 @@ public final class Node {
     }
 
     /**
-     * The voters have changed: docs/reconfiguration.md, R8. This step began by ending the tenures whose leases are
-     * over, so only valid tenures are counted in the new list.
+     * The voters have changed: docs/reconfiguration.md, R8. First the tenures whose leases are over end, so only valid
+     * tenures are counted in the new list.
      */
     private void onDecided(VoterList decided) {
         VoterList former = context.voters();
@@ -456,6 +456,7 @@ public final class Node {
             return;
         }
         boolean didVote = context.selfVoter() >= 0;
+        paths.tenures().endAllOverdue();
         supportHeld.freeze();
         liveness.freeze();
         VoterPlaces places = context.setVoters(decided, acceptor.store());

@@ -102,6 +102,7 @@ class ChangeOfVotersTest {
         cluster.advance(5000);
         assertThat(cluster.leaders(PATH)).as(cluster::describe).containsExactly(node(leader));
         assertThat(cluster.token(PATH)).isEqualTo(token);
+        assertThat(cluster.connections(node(leader))).containsExactly(Connection.CONNECTED);
         for (int each = 1; each <= NODES; each++) {
             assertThat(new TreeSet<>(cluster.node(node(each)).voters().ids()))
                     .as("voters at %s", node(each))

@@ -276,6 +276,9 @@ public final class ContenderDirectory<P extends Page> {
     /** This node no longer votes: nothing is listed here. */
     public void endAll() {
         List.copyOf(sessions.keySet()).forEach(this::end);
+        // Nobody says any more when the vote of a page that nobody is registered on is free.
+        ended.add(new Ended(context.self(), new ArrayDeque<>(pages.values())));
+        takeOut();
     }
 
     /** The node's support has ended: so have its votes, and what it registered. */
@@ -325,9 +328,16 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     private void takeOut(NodeId node, Page page) {
-        if (!page.isSubscribed(node)) {
-            return;
+        if (page.isSubscribed(node)) {
+            takeOutRegistered(node, page);
         }
+        if (page.contenders().isEmpty() && page.isVoted()) {
+            // It is looked at again when the vote may have ended.
+            votesAhead.computeIfAbsent(node, voted -> new Ahead()).add(page);
+        }
+    }
+
+    private void takeOutRegistered(NodeId node, Page page) {
         context.agenda().add(page.path());
         page.unwatch(node);
         for (ContenderRecord registration : page.contenders()) {
@@ -337,10 +347,11 @@ public final class ContenderDirectory<P extends Page> {
             }
         }
         forgetIfUnused(page);
-        if (page.contenders().isEmpty() && page.isVoted()) {
-            // It is checked again when the vote no longer counts.
-            votesAhead.computeIfAbsent(node, voted -> new Ahead()).add(page);
-        }
+    }
+
+    /** What the contender has registered, unless that is void and only waits to be taken out. */
+    private Optional<ContenderRecord> registered(Page page, ContenderId contender) {
+        return isEnding(contender.node()) ? Optional.empty() : page.find(contender);
     }
 
     /**
@@ -349,7 +360,7 @@ public final class ContenderDirectory<P extends Page> {
      */
     public boolean hasRoomForVote(String path, ContenderId claimer) {
         Page page = pages.get(path);
-        if (page != null && page.find(claimer).isPresent()) {
+        if (page != null && registered(page, claimer).isPresent()) {
             return true;
         }
         Ahead ahead = votesAhead.get(claimer.node());
@@ -362,13 +373,13 @@ public final class ContenderDirectory<P extends Page> {
      * Whether the contender is registered, and this voter's vote does not back its token: it is told without its token.
      */
     public boolean isUnbacked(Page page, ContenderId contender) {
-        Optional<ContenderRecord> known = page.find(contender);
+        Optional<ContenderRecord> known = registered(page, contender);
         return known.isPresent() && !page.backs(known.get());
     }
 
     /** This voter's vote has become the contender's. */
     public void onVoted(Page page, ContenderId claimer) {
-        Optional<ContenderRecord> registration = page.find(claimer);
+        Optional<ContenderRecord> registration = registered(page, claimer);
         if (registration.isEmpty()) {
             votesAhead.computeIfAbsent(claimer.node(), node -> new Ahead()).add(page);
         } else if (registration.get().isLeading()) {

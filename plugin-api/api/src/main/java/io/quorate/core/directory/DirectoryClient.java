@@ -150,24 +150,14 @@ public final class DirectoryClient {
         return true;
     }
 
-    /** The voter, which cannot know of the contender, is to be told of it. */
+    /** The voter is to be told of the contender. It may know of it: that may have changed since it began anew. */
     public void register(int voter, String path, long number) {
-        sessions.of(voter).outbox.begin(new Key(path, number));
-    }
-
-    /** The voter, which cannot know of it, is to be told that this node watches the path. */
-    public void registerWatch(int voter, String path) {
-        register(voter, path, Key.WATCH);
-    }
-
-    /** As {@link #register}, of a contender that the voter may know of. */
-    public void registerUnlisted(int voter, String path, long number) {
         sessions.of(voter).outbox.mark(new Key(path, number));
     }
 
-    /** As {@link #registerWatch}, of a path that the voter may know of. */
-    public void watchUnlisted(int voter, String path) {
-        registerUnlisted(voter, path, Key.WATCH);
+    /** As {@link #register}, of the watching of the path. */
+    public void registerWatch(int voter, String path) {
+        register(voter, path, Key.WATCH);
     }
 
     /** Whether this is the epoch in which the voter is being told, and tells. */

@@ -184,10 +184,19 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** The contender's tenure goes to a successor, and the contender leaves the path. */
     @Override
     public void onWithdraw(NodeEvent.Withdraw event) {
-        Optional<LocalContender> contender = paths.contender(event.number());
+        Optional<LocalContender> contender = acting(event.number());
         if (contender.isPresent()) {
             withdraw(contender.get(), "it was closed");
         }
+    }
+
+    /** The contender, whose tenure is not over; empty if this node closes, which hands over what each of them was. */
+    private Optional<LocalContender> acting(long number) {
+        Optional<LocalContender> contender = isClosed ? Optional.empty() : paths.contender(number);
+        if (contender.isPresent()) {
+            tenures.endIfOverdue(contender.get());
+        }
+        return contender;
     }
 
     private void withdraw(LocalContender contender, String reason) {
@@ -256,22 +265,16 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** The application found the tenure over, or ended it. No effect if it is not the contender's present one. */
     @Override
     public void onTenureSeenEnded(NodeEvent.TenureSeenEnded event) {
-        Tenure tenure = event.tenure();
-        // A node that closes has ended all tenures, and hands over what each of them was.
-        departures.leader(event.number(), tenure).filter(c -> !isClosed).ifPresent(c -> {
-            if (tenure.lease().isOver(context.now())) {
-                tenures.takeOut(c, ContenderState.OUT, "its lease was found to be over", Optional.empty());
-            } else {
-                tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty());
-            }
-        });
+        acting(event.number())
+                .filter(c -> Departures.leads(c, event.tenure()))
+                .ifPresent(c -> tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty()));
     }
 
     /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
     @Override
     public void onResign(NodeEvent.Resign event) {
-        departures
-                .leader(event.number(), event.tenure())
+        acting(event.number())
+                .filter(c -> Departures.leads(c, event.tenure()))
                 .ifPresent(c ->
                         tenures.takeOut(c, ContenderState.OUT, "it resigned", succession.successor(paths.of(c), c)));
     }
@@ -285,13 +288,13 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** As {@link Departures#onLeave}. */
     @Override
     public void onLeave(NodeEvent.Leave event) {
-        departures.onLeave(event);
+        acting(event.number()).ifPresent(c -> departures.onLeave(c, event));
     }
 
     /** As {@link Departures#onDrained}. */
     @Override
     public void onDrained(NodeEvent.Drained event) {
-        departures.onDrained(event);
+        acting(event.number()).ifPresent(c -> departures.onDrained(c, event));
     }
 
     /** As {@link Preemption#standBy}. */
@@ -322,7 +325,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
     @Override
     public void onTransferTo(NodeEvent.TransferTo event) {
-        Optional<LocalContender> leader = paths.contender(event.number()).filter(LocalContender::isLeading);
+        Optional<LocalContender> leader = acting(event.number()).filter(LocalContender::isLeading);
         if (leader.isEmpty()) {
             refuse(
                     event,
@@ -393,23 +396,24 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /**
-     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. One that leads by
-     * the time at which its path is looked at has come to lead since.
+     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. One that leads or
+     * claims by the time at which its path is looked at may have come to that since.
      */
     public void loseAll(String reason) {
+        long since = context.now();
         paths.walk().begin("loss", contended -> {
-            lose(contended, reason);
+            lose(contended, since, reason);
             context.agenda().add(contended.path);
         });
     }
 
-    private void lose(ContendedPath contended, String reason) {
+    private void lose(ContendedPath contended, long since, String reason) {
         for (LocalContender contender : contended.own()) {
             if (contender.isLeading()) {
                 if (tenures.isOver(contender)) {
                     tenures.takeOut(contender, ContenderState.OUT, reason, Optional.empty());
                 }
-            } else if (contender.state().hasPlace()) {
+            } else if (contender.state().hasPlace() && !hasClaimedSince(contender, since)) {
                 claims.end(contender, ContenderState.JOINING, reason, Optional.empty());
                 contender.joinAtTail(context, reason);
                 paths.changed(contender);
@@ -417,6 +421,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 contender.become(context, ContenderState.OUT, reason);
             }
         }
+    }
+
+    private static boolean hasClaimedSince(LocalContender contender, long instant) {
+        return contender.isClaiming() && contender.claim().begunAt() - instant > 0;
     }
 
     /**
@@ -517,6 +525,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     private void yieldToHigherToken(ContendedPath contended) {
         Optional<ContenderRecord> leader = contended.holder();
         for (LocalContender contender : contended.own()) {
+            // What another leads after its end is no news.
+            tenures.endIfOverdue(contender);
             Optional<Tenure> tenure = contender.candidate.tenure();
             if (tenure.isPresent()
                     && leader.isPresent()

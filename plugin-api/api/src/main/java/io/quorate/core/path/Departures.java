@@ -29,33 +29,31 @@ final class Departures {
     }
 
     /** The application ends the tenure by itself; until then the contender stands as one that leaves. */
-    void onLeave(NodeEvent.Leave event) {
-        leader(event.number(), event.tenure())
-                .ifPresent(
-                        leader -> tenures.leave(leader, Departure.Cause.APPLICATION, event.reason(), Optional.empty()));
+    void onLeave(LocalContender leader, NodeEvent.Leave event) {
+        if (leads(leader, event.tenure())) {
+            tenures.leave(leader, Departure.Cause.APPLICATION, event.reason(), Optional.empty());
+        }
     }
 
     /** The application has finished its work. No effect unless this departure is still wanted. */
-    void onDrained(NodeEvent.Drained event) {
-        leader(event.number(), event.tenure()).ifPresent(leader -> {
-            Departure departure = leader.departure();
-            if (departure == null || departure.number() != event.departure()) {
-                return;
+    void onDrained(LocalContender leader, NodeEvent.Drained event) {
+        Departure departure = leads(leader, event.tenure()) ? leader.departure() : null;
+        if (departure == null || departure.number() != event.departure()) {
+            return;
+        }
+        departure.drained();
+        switch (departure.cause()) {
+            case RANK -> preemption.onDrained(leader);
+            case TRANSFER -> finishTransfer(leader, departure);
+            case APPLICATION -> {
+                // The application is about to say more.
             }
-            departure.drained();
-            switch (departure.cause()) {
-                case RANK -> preemption.onDrained(leader);
-                case TRANSFER -> finishTransfer(leader, departure);
-                case APPLICATION -> {
-                    // The application is about to say more.
-                }
-            }
-        });
+        }
     }
 
-    /** The leader with this tenure, unless that has ended. */
-    Optional<LocalContender> leader(long number, Tenure tenure) {
-        return paths.contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure)));
+    /** Whether the contender leads, with this tenure. */
+    static boolean leads(LocalContender contender, Tenure tenure) {
+        return contender.candidate.tenure().equals(Optional.of(tenure));
     }
 
     /** The leader is to hand over to this contender, which is up: now, or when its work is done. */

@@ -131,10 +131,10 @@ final class PathTable implements OwnRegistrations {
                 return;
             }
             if (contended.isListening() && !contended.hasListing(present)) {
-                directoryClient.watchUnlisted(present, contended.path);
+                directoryClient.registerWatch(present, contended.path);
             }
             for (LocalContender contender : contended.unlisted(present)) {
-                directoryClient.registerUnlisted(present, contended.path, contender.number);
+                directoryClient.register(present, contended.path, contender.number);
             }
         });
     }

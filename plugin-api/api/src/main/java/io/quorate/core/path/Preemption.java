@@ -169,7 +169,7 @@ final class Preemption {
 
     /** Answers whether a tenure has ended. */
     private boolean tryMakeWay(LocalContender contender, long upForMin) {
-        if (!contender.isLeading()) {
+        if (tenures.endIfOverdue(contender) || !contender.isLeading()) {
             return false;
         }
         if (contender.departure() != null) {
@@ -222,6 +222,7 @@ final class Preemption {
 
     /** Answers whether a tenure has ended. It may have ended otherwise meanwhile. */
     private boolean finish(LocalContender contender) {
+        tenures.endIfOverdue(contender);
         Departure departure = contender.departure();
         if (departure == null || departure.cause() != Departure.Cause.RANK || !departure.isDrained()) {
             return false;

@@ -259,10 +259,7 @@ public final class Tenures {
                     return;
                 }
                 lookedAt = contender.number;
-                if (contender.candidate.tenure().orElseThrow().lease().isOver(context.now())) {
-                    takeOut(contender, ContenderState.OUT, "its lease has run out", Optional.empty());
-                    ended++;
-                }
+                ended += endIfOverdue(contender) ? 1 : 0;
             }
             if (next.size() == LOOKS_PER_END * max) {
                 return;
@@ -271,6 +268,24 @@ public final class Tenures {
             lookedAt = LongMap.BEFORE_ALL;
             retainLeases(0);
         }
+    }
+
+    /** As {@link #endOverdue(int)}, of all. */
+    public void endAllOverdue() {
+        endOverdue(leading.size());
+    }
+
+    /**
+     * Ends the contender's tenure if its lease is over, before anything else is done with it: of very many the end may
+     * not have come yet. Answers whether it was.
+     */
+    boolean endIfOverdue(LocalContender contender) {
+        boolean isOverdue = contender.isLeading()
+                && contender.candidate.tenure().orElseThrow().lease().isOver(context.now());
+        if (isOverdue) {
+            takeOut(contender, ContenderState.OUT, "its lease has run out", Optional.empty());
+        }
+        return isOverdue;
     }
 
     /**

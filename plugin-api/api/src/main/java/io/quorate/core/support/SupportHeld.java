@@ -39,7 +39,10 @@ public final class SupportHeld {
     private long margin = Timers.NEVER;
 
     private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
-    /** The leases of tenures that began under a former list. They go on, and no tenure begins with them. */
+    /**
+     * The leases of tenures that began under a former list, which go on, and those that are over. No tenure begins with
+     * them.
+     */
     private final List<Lease> carried = new ArrayList<>();
     /** The instant at which the frozen support of the former voters ends, in nanoseconds of the node's clock. */
     private long formerUntil;
@@ -301,6 +304,11 @@ public final class SupportHeld {
             key.add(Optional.ofNullable(vote));
         }
         Lease lease = leases.get(key);
+        if (lease != null && lease.isOver(context.now())) {
+            // Tenures that have not come to their end yet rest on it. A new one needs a lease that runs.
+            carried.add(lease);
+            lease = null;
+        }
         if (lease == null) {
             lease = new Lease(certificate, until(certificate));
             leases.put(key, lease);

@@ -453,4 +453,36 @@ class ContenderDirectoryTest {
         directory.adopt("/unknown");
         assertThat(directory.find("/unknown")).isEmpty();
     }
+
+    @Test
+    void aVoterThatVotesNoMoreForgetsPagesWithAVoteAlone() {
+        register(N3, ofN3, join(N3, PATH, 1, "n3"));
+        Leaf page = directory.page(PATH);
+        page.isVoted = true;
+        directory.onVoted(page, contender(N2, 1));
+        directory.sweep();
+        register(N3, ofN3, new Change.Leave(PATH, 1, false, false));
+        directory.endAll();
+        page.isVoted = false;
+        directory.sweep();
+        assertThat(directory.size()).isZero();
+    }
+
+    // A claim in a new epoch: what was registered in the former one is void.
+    @Test
+    void aVoidTokenIsNotTold() {
+        List<Change> changes = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            changes.add(new Change.Join("/p" + i, new ContenderRecord(contender(N2, i), "n2", i + 1, 0, 5, 1), false));
+        }
+        register(N2, ofN2, changes.toArray(Change[]::new));
+        register(N3, ofN3, join(N3, "/p999", 1, "n3"));
+        told(N3);
+        directory.end(N2);
+        told(N3);
+        Leaf page = directory.page("/p999");
+        page.isVoted = true;
+        directory.onVoted(page, contender(N2, 999));
+        assertThat(told(N3).toString()).doesNotContain("token=5");
+    }
 }
