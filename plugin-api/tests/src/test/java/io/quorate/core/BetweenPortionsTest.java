@@ -16,11 +16,15 @@ import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.Timing;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
@@ -337,5 +341,35 @@ class BetweenPortionsTest {
                                 && release.successor().isPresent()
                                 && release.successor().get().claimer().node().equals(N1)))
                 .isEmpty();
+    }
+
+    // With preemption every leader is looked at for a better one.
+    @Test
+    void whatMakesWayEndsNoTenuresThatAreOver() {
+        VirtualCluster preempting = new VirtualCluster(2, new HighestUp());
+        List<NodeId> voters = List.of(N1, N2, N3);
+        voters.forEach(voter -> preempting.add(new NodeSettings(
+                "test",
+                voter,
+                voters,
+                new LeaseTiming(200 * MILLI, 1000 * MILLI, 10),
+                new Timing(20 * MILLI),
+                RankOrder.NODE_ID,
+                0,
+                true)));
+        voters.forEach(preempting::start);
+        preempting.advance(1500);
+        int paths = 3000;
+        for (int i = 0; i < paths; i++) {
+            preempting.contend(N1, path(i));
+        }
+        preempting.await(
+                "n1 leads all", 20_000, () -> preempting.node(N1).describe().contains("leads " + paths));
+        preempting.advance(2000);
+        preempting.pause(N1);
+        preempting.advance(1500);
+        List<NodeEffect> effects = preempting.node(N1).step(preempting.clock(N1).nanoTime(), NodeEvent.Wake.INSTANCE);
+        assertThat(effects.stream().filter(NodeEffect.Revoked.class::isInstance))
+                .hasSizeBetween(1, 2 * Node.PATHS_PER_WAKE);
     }
 }

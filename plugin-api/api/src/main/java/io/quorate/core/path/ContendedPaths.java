@@ -184,6 +184,11 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** The contender's tenure goes to a successor, and the contender leaves the path. */
     @Override
     public void onWithdraw(NodeEvent.Withdraw event) {
+        if (isClosed) {
+            // Before its portion: whoever has withdrawn hears of nothing any more.
+            paths.contender(event.number()).ifPresent(contender -> leave(contender.path, "it was closed"));
+            return;
+        }
         Optional<LocalContender> contender = acting(event.number());
         if (contender.isPresent()) {
             withdraw(contender.get(), "it was closed");

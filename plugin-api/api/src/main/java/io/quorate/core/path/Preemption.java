@@ -169,7 +169,7 @@ final class Preemption {
 
     /** Answers whether a tenure has ended. */
     private boolean tryMakeWay(LocalContender contender, long upForMin) {
-        if (tenures.endIfOverdue(contender) || !contender.isLeading()) {
+        if (!contender.isLeading() || tenures.isOver(contender)) {
             return false;
         }
         if (contender.departure() != null) {
@@ -222,9 +222,11 @@ final class Preemption {
 
     /** Answers whether a tenure has ended. It may have ended otherwise meanwhile. */
     private boolean finish(LocalContender contender) {
-        tenures.endIfOverdue(contender);
         Departure departure = contender.departure();
-        if (departure == null || departure.cause() != Departure.Cause.RANK || !departure.isDrained()) {
+        if (departure == null
+                || tenures.isOver(contender)
+                || departure.cause() != Departure.Cause.RANK
+                || !departure.isDrained()) {
             return false;
         }
         Optional<ContenderRecord> better = better(contender, 0);

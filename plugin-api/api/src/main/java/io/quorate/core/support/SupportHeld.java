@@ -311,7 +311,9 @@ public final class SupportHeld {
         }
         if (lease == null) {
             lease = new Lease(certificate, until(certificate));
-            leases.put(key, lease);
+            if (!lease.isOver(context.now())) {
+                leases.put(key, lease);
+            }
         }
         return lease;
     }
