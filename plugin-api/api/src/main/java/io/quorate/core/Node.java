@@ -395,7 +395,7 @@ public final class Node {
      * once. The goodbye is last, and then this node has stopped.
      */
     private void close() {
-        if (paths.withdrawSome("its client was closed", FAREWELLS_PER_STEP)) {
+        if (paths.withdrawSome(FAREWELLS_PER_STEP)) {
             drain();
             Set<NodeId> told = new TreeSet<>(context.voters().ids());
             told.addAll(authority.left());

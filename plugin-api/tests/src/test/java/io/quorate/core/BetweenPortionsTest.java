@@ -372,4 +372,17 @@ class BetweenPortionsTest {
         assertThat(effects.stream().filter(NodeEffect.Revoked.class::isInstance))
                 .hasSizeBetween(1, 2 * Node.PATHS_PER_WAKE);
     }
+
+    // A reader finds a lease over that is renewed at that very moment: the tenure has ended, and nobody says so.
+    @Test
+    void aTenureThatAReaderEndedMakesWay() {
+        cluster.advance(2_000);
+        int number = cluster.contend(N1, path(0));
+        cluster.await("n1 leads", 20_000, () -> cluster.leaders(path(0)).contains(N1));
+        cluster.contend(N2, path(0));
+        cluster.advance(2_000);
+        cluster.tenure(N1, number).orElseThrow().end();
+        cluster.step(N1, new NodeEvent.StandBy(Optional.of("test")));
+        cluster.await("n2 leads", 20_000, () -> cluster.leaders(path(0)).contains(N2));
+    }
 }

@@ -44,7 +44,7 @@ class WithdrawWhileClosingTest extends WithDrivers {
         drivers.await("all lead", () -> granted.get() == count);
         driver.close();
         assertThat(driver.failure()).isEmpty();
-        assertThat(calls.get(count - 1)).containsExactly("granted", "ended: it was closed");
+        assertThat(calls.get(count - 1)).containsExactly("granted", "ended: its client was closed");
         assertThat(calls.get(count - 2)).containsExactly("granted", "ended: its client was closed");
     }
 }

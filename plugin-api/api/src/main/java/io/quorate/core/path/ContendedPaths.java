@@ -42,6 +42,9 @@ import java.util.function.Consumer;
 /** What the application and the voters do to the paths on which this node contends, or which it watches. */
 public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.ToContenders {
 
+    /** Why the contenders of a node that closes leave. */
+    private static final String CLOSED = "its client was closed";
+
     private final StepContext context;
     private final SupportHeld supportHeld;
     private final NodeLiveness liveness;
@@ -186,7 +189,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     public void onWithdraw(NodeEvent.Withdraw event) {
         if (isClosed) {
             // Before its portion: whoever has withdrawn hears of nothing any more.
-            paths.contender(event.number()).ifPresent(contender -> leave(contender.path, "it was closed"));
+            paths.contender(event.number()).ifPresent(contender -> leave(contender.path));
             return;
         }
         Optional<LocalContender> contender = acting(event.number());
@@ -222,21 +225,21 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
      * ends before anything is told. On each path the one that leads is last, so that no contender of this node is named
      * as its successor. Answers whether all have left.
      */
-    public boolean withdrawSome(String reason, int max) {
+    public boolean withdrawSome(int max) {
         if (!isClosed) {
             isClosed = true;
             paths.contenders().each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
-            claims.claiming().forEach(contender -> leave(contender.path, reason));
+            claims.claiming().forEach(contender -> leave(contender.path));
         }
         for (LocalContender next : paths.contenders().after(withdrawn, max)) {
             withdrawn = next.number;
-            leave(next.path, reason);
+            leave(next.path);
         }
         return paths.contenders().size() == 0;
     }
 
     /** All contenders of the path that have not left yet. */
-    private void leave(String path, String reason) {
+    private void leave(String path) {
         Optional<ContendedPath> contended = paths.find(path);
         if (contended.isEmpty()) {
             return;
@@ -246,10 +249,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             if (contender.isLeading()) {
                 leading.add(contender);
             } else {
-                withdraw(contender, reason);
+                withdraw(contender, CLOSED);
             }
         }
-        leading.forEach(contender -> withdraw(contender, reason));
+        leading.forEach(contender -> withdraw(contender, CLOSED));
     }
 
     /** The application sends the contender back into the queue. */
@@ -305,7 +308,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** As {@link Preemption#standBy}. */
     @Override
     public void onStandBy(NodeEvent.StandBy event) {
-        preemption.standBy(event);
+        if (!isClosed) {
+            preemption.standBy(event);
+        }
     }
 
     /** As {@link Preemption#priority}. */

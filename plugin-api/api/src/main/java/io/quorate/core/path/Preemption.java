@@ -169,7 +169,7 @@ final class Preemption {
 
     /** Answers whether a tenure has ended. */
     private boolean tryMakeWay(LocalContender contender, long upForMin) {
-        if (!contender.isLeading() || tenures.isOver(contender)) {
+        if (!contender.isLeading() || tenures.isOverdue(contender)) {
             return false;
         }
         if (contender.departure() != null) {
@@ -224,7 +224,7 @@ final class Preemption {
     private boolean finish(LocalContender contender) {
         Departure departure = contender.departure();
         if (departure == null
-                || tenures.isOver(contender)
+                || tenures.isOverdue(contender)
                 || departure.cause() != Departure.Cause.RANK
                 || !departure.isDrained()) {
             return false;

@@ -280,12 +280,17 @@ public final class Tenures {
      * not have come yet. Answers whether it was.
      */
     boolean endIfOverdue(LocalContender contender) {
-        boolean isOverdue = contender.isLeading()
-                && contender.candidate.tenure().orElseThrow().lease().isOver(context.now());
+        boolean isOverdue = isOverdue(contender);
         if (isOverdue) {
             takeOut(contender, ContenderState.OUT, "its lease has run out", Optional.empty());
         }
         return isOverdue;
+    }
+
+    /** Whether the contender leads by a lease that is over: its tenure ends soon. */
+    boolean isOverdue(LocalContender contender) {
+        return contender.isLeading()
+                && contender.candidate.tenure().orElseThrow().lease().isOver(context.now());
     }
 
     /**

@@ -306,7 +306,7 @@ public final class SupportHeld {
         Lease lease = leases.get(key);
         if (lease != null && lease.isOver(context.now())) {
             // Tenures that have not come to their end yet rest on it. A new one needs a lease that runs.
-            carried.add(lease);
+            carried.add(leases.remove(key));
             lease = null;
         }
         if (lease == null) {
