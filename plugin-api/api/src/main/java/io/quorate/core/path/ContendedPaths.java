@@ -188,7 +188,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     @Override
     public void onWithdraw(NodeEvent.Withdraw event) {
         if (isClosed) {
-            // Before its portion: whoever has withdrawn hears of nothing any more.
+            // Before its portion: who has withdrawn hears of nothing any more.
             paths.contender(event.number()).ifPresent(contender -> leave(contender.path));
             return;
         }
