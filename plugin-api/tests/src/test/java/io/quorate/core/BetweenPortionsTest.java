@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What happens to nodes with very many paths before all of them were looked at. */
@@ -91,15 +92,33 @@ class BetweenPortionsTest {
         }
     }
 
-    private int lastIsAcked(NodeId voter) {
+    private void lastIsAcked(NodeId voter) {
         List<Registrations> batches = registered.getOrDefault(voter, List.of());
-        if (batches.isEmpty()) {
-            return 0;
+        if (!batches.isEmpty()) {
+            long last = batches.get(batches.size() - 1).batch();
+            step(new NodeEvent.Received(voter, life(voter), new RegistrationsAck(last)));
         }
-        Registrations last = batches.get(batches.size() - 1);
-        int changes = last.changes().size();
-        step(new NodeEvent.Received(voter, life(voter), new RegistrationsAck(last.batch())));
-        return changes;
+    }
+
+    /** The lone node contends on so many paths, and no voter has answered yet. */
+    private void startAlone(int paths) {
+        take(lone.start(now));
+        for (int i = 0; i < paths; i++) {
+            step(new NodeEvent.Contend(path(i), i, "n1"));
+        }
+        now += 5 * MILLI;
+        workOff();
+    }
+
+    /** All voters take what the node registers, for a second. */
+    private void allAnswer() {
+        for (int i = 0; i < 100; i++) {
+            now += 10 * MILLI;
+            step(NodeEvent.Wake.INSTANCE);
+            workOff();
+            List.of(N2, N3, N4).forEach(this::lastIsAcked);
+            List.of(N2, N3, N4).forEach(this::ack);
+        }
     }
 
     private static boolean isOf(Change change, int number) {
@@ -121,12 +140,7 @@ class BetweenPortionsTest {
     void aVoterThatKnowsOfAContenderIsToldThatItHasLeft() {
         int paths = 1100;
         int late = 1000;
-        take(lone.start(now));
-        for (int i = 0; i < paths; i++) {
-            step(new NodeEvent.Contend(path(i), i, "n1"));
-        }
-        now += 5 * MILLI;
-        workOff();
+        startAlone(paths);
         ack(N2);
         ack(N4);
         // The walk for n2 is under way, so that for n3 waits.
@@ -146,17 +160,7 @@ class BetweenPortionsTest {
         assertThat(lone.connection()).isEqualTo(Connection.CONNECTED);
         step(new NodeEvent.Withdraw(late));
         ack(N3);
-        for (int i = 0; i < 100; i++) {
-            now += 10 * MILLI;
-            step(NodeEvent.Wake.INSTANCE);
-            workOff();
-            lastIsAcked(N2);
-            lastIsAcked(N3);
-            lastIsAcked(N4);
-            ack(N2);
-            ack(N3);
-            ack(N4);
-        }
+        allAnswer();
         assertThat(lastChangeOf(late - 1, N3)).as("all others are told").isInstanceOf(Change.Join.class);
         assertThat(lastChangeOf(paths - 1, N3)).as("all others are told").isInstanceOf(Change.Join.class);
         assertThat(lastChangeOf(late, N3)).isInstanceOf(Change.Leave.class);
@@ -166,12 +170,7 @@ class BetweenPortionsTest {
     @Test
     void aVoterThatKnowsOfAWatchIsToldOfItsEnd() {
         int paths = 1100;
-        take(lone.start(now));
-        for (int i = 0; i < paths; i++) {
-            step(new NodeEvent.Contend(path(i), i, "n1"));
-        }
-        now += 5 * MILLI;
-        workOff();
+        startAlone(paths);
         ack(N2);
         ack(N4);
         ack(N3);
@@ -180,17 +179,7 @@ class BetweenPortionsTest {
         lastIsAcked(N3);
         workOff();
         step(new NodeEvent.WatchPath("/w", false));
-        for (int i = 0; i < 100; i++) {
-            now += 10 * MILLI;
-            step(NodeEvent.Wake.INSTANCE);
-            workOff();
-            lastIsAcked(N2);
-            lastIsAcked(N3);
-            lastIsAcked(N4);
-            ack(N2);
-            ack(N3);
-            ack(N4);
-        }
+        allAnswer();
         assertThat(lastChangeOf(paths - 1, N3)).as("all is told").isInstanceOf(Change.Join.class);
         assertThat(lastWatch("/w", N3)).isFalse();
     }
@@ -226,6 +215,16 @@ class BetweenPortionsTest {
         cluster.advance(500);
     }
 
+    /** The number of the contender of n1 that leads the path. */
+    private int leaderOf(String path) {
+        return IntStream.rangeClosed(1, 5_000)
+                .filter(number -> cluster.tenure(N1, number)
+                        .filter(tenure -> tenure.path().equals(path))
+                        .isPresent())
+                .findFirst()
+                .orElseThrow();
+    }
+
     private List<NodeEffect> direct(NodeEvent event) {
         return cluster.node(N1).step(cluster.clock(N1).nanoTime(), event);
     }
@@ -251,14 +250,7 @@ class BetweenPortionsTest {
     }
 
     private List<NodeEffect> resignAfterPause(int paths) {
-        int number = -1;
-        for (int i = 1; i < 3 * paths && number < 0; i++) {
-            if (cluster.tenure(N1, i)
-                    .filter(t -> t.path().equals(path(paths - 1)))
-                    .isPresent()) {
-                number = i;
-            }
-        }
+        int number = leaderOf(path(paths - 1));
         Tenure tenure = cluster.tenure(N1, number).orElseThrow();
         cluster.pause(N1);
         cluster.advance(900);
@@ -326,12 +318,7 @@ class BetweenPortionsTest {
         String last = path(paths - 1);
         cluster.contend(N1, last);
         cluster.advance(1_000);
-        int number = -1;
-        for (int i = 1; i < 3 * paths && number < 0; i++) {
-            if (cluster.tenure(N1, i).filter(t -> t.path().equals(last)).isPresent()) {
-                number = i;
-            }
-        }
+        int number = leaderOf(last);
         Tenure tenure = cluster.tenure(N1, number).orElseThrow();
         direct(new NodeEvent.Close());
         List<NodeEffect> effects = direct(new NodeEvent.Resign(number, tenure));
