@@ -97,7 +97,7 @@ class FlightRecordingTest {
                     assertThat(stall.getDuration("late")).isBetween(PAUSE.minusSeconds(1), PAUSE.plus(OneJvm.DEADLINE));
                     assertThat(Duration.between(stall.getEndTime(), leadership.getEndTime())
                                     .abs())
-                            .isLessThan(Duration.ofSeconds(1));
+                            .isLessThan(PAUSE);
                 });
                 assertThat(events)
                         .as(story(events))

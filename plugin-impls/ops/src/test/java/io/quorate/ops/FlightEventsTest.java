@@ -56,9 +56,9 @@ class FlightEventsTest {
     @Test
     void aLeadershipHasADurationAndTheReasonOfItsEnd() throws IOException {
         try (Recording recording = recording()) {
-            long begun = System.nanoTime();
             events.leads(PATH, 7);
             events.leads("/other", 1);
+            long begun = System.nanoTime();
             while (System.nanoTime() - begun < 30_000_000) {
                 Thread.onSpinWait();
             }
@@ -70,7 +70,8 @@ class FlightEventsTest {
             assertThat(leadership.getString("path")).isEqualTo(PATH);
             assertThat(leadership.getLong("token")).isEqualTo(7);
             assertThat(leadership.getString("reason")).isEqualTo("it was closed");
-            assertThat(leadership.getDuration()).isBetween(Duration.ofMillis(29), Duration.ofSeconds(30));
+            // The Flight Recorder has a clock of its own.
+            assertThat(leadership.getDuration()).isGreaterThan(Duration.ofMillis(20));
             assertThat(leadership.getStackTrace()).isNull();
             assertThat(leadership.getEventType().getCategoryNames()).containsExactly("Quorate");
         }
@@ -85,7 +86,7 @@ class FlightEventsTest {
             assertThat(found).hasSize(1);
             assertThat(found.get(0).getString("reason")).isEqualTo("it was closed");
             assertThat(found.get(0).getLong("token")).isEqualTo(7);
-            assertThat(found.get(0).getDuration()).isLessThan(Duration.ofSeconds(30));
+            assertThat(found.get(0).getDuration()).isZero();
         }
     }
 

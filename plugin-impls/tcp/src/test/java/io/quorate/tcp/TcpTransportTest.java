@@ -347,8 +347,8 @@ class TcpTransportTest {
                 CapturedLog log = new CapturedLog()) {
             nodes.start("a", new Inbox());
             try (Dialler silent = new Dialler(nodes.port("a"))) {
-                silent.greet(hello(Nodes.CLUSTER, "b", "a"));
                 long begin = System.nanoTime();
+                silent.greet(hello(Nodes.CLUSTER, "b", "a"));
                 silent.read(Wire.PING);
                 assertThat(System.nanoTime() - begin).isGreaterThan(Loop.PING_NANOS / 2);
                 assertThat(silent.awaitClosed()).isZero();
@@ -577,11 +577,11 @@ class TcpTransportTest {
             // It listens elsewhere: at the same address it would not start.
             Map<NodeId, HostAndPort> elsewhere = new TreeMap<>(nodes.addresses());
             elsewhere.put(B, new HostAndPort("127.0.0.1", FreePorts.take()));
+            long begun = System.nanoTime();
             TcpTransport second = nodes.start(new Settings(Nodes.CLUSTER, B, elsewhere), new Inbox());
             String line = "b: a at " + nodes.address("a")
                     + ": the node there is connected with another process under our node id, or with us still; of two"
                     + " processes stop one";
-            long begun = System.nanoTime();
             repeat(
                     () -> {
                         first.send(A, frame("alive"));
