@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
 import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
@@ -66,6 +67,16 @@ class LeaderLatchAwaitTest {
         assertThat(waiting.isDone()).isFalse();
         slow.open();
         assertThat(waiting.awaitAnswer()).isTrue();
+    }
+
+    // A lease that is renewed a moment late: whoever ends its tenure has to tell the engine, and a wait cannot.
+    @Test
+    void awaitEndsNoTenure() throws Exception {
+        latch.start();
+        Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
+        engine.clock().advance(Duration.ofSeconds(1));
+        assertThat(latch.await(0, TimeUnit.SECONDS)).isFalse();
+        assertThat(tenure.isEnded()).isFalse();
     }
 
     @Test

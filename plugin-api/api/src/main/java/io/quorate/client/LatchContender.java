@@ -194,10 +194,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return false;
     }
 
-    // Without a report to the engine, which is not called under the lock and finds out by itself.
+    // Asked under the lock, where the engine is not called: so it ends no tenure, of which the engine would have to
+    // hear.
+    private boolean holdsNow(Reign current) {
+        return current.tenure.remainingNanos(clock) > 0;
+    }
+
     private boolean leadsSo(Predicate<Reign> isEnough) {
         Reign current = reign;
-        return current != null && current.tenure.isValid(clock) && isEnough.test(current);
+        return current != null && holdsNow(current) && isEnough.test(current);
     }
 
     private void report(Reign over) {
@@ -411,7 +416,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             }
             begun.isAnnounced = true;
             holdsUp = isLate && reign == begun;
-            if (reign == begun && begun.tenure.isValid(clock)) {
+            if (reign == begun && holdsNow(begun)) {
                 stages.led(begun.tenure.token(), callbacks.executor());
             }
         } finally {
@@ -780,7 +785,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
         lock.lock();
         try {
-            if (life != Life.STARTED || reign != current || !current.tenure.isValid(clock)) {
+            if (life != Life.STARTED || reign != current || !holdsNow(current)) {
                 return NO_WORK;
             }
             isCut = dispatcher.isRunningHere();
