@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import io.quorate.testkit.RepeatedWhenStalled;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,15 +12,14 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Over real sockets, and configured by properties and the environment: who knows the secret elects. */
+@ExtendWith(RepeatedWhenStalled.class)
 class SecretFileTest {
 
     private static final String PATH = "/secret/leader";
-
-    @TempDir
-    private Path directory;
 
     private static Properties properties(OneJvm nodes) {
         Properties properties = new Properties();
@@ -35,7 +35,7 @@ class SecretFileTest {
     // Without the secret it is not heard, and says why. With the secret it takes part, and nobody loses anything by
     // that.
     @Test
-    void aNodeTakesPartAsSoonAsItHasTheSecret() throws Exception {
+    void aNodeTakesPartAsSoonAsItHasTheSecret(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), "correct horse battery staple\n");
         Map<String, String> environment = Map.of("QUORATE_SECRET_FILE", file.toString());
         try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3")) {

@@ -24,6 +24,7 @@ final class Providers implements ExtensibleLockProvider, AutoCloseable {
     private final List<ElectionClient> clients = new ArrayList<>();
     private final List<QuorateLockProvider> providers = new ArrayList<>();
     private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger namespaces = new AtomicInteger();
 
     Providers(int count) {
         Map<String, String> addresses = Cluster.freeAddresses(
@@ -36,8 +37,15 @@ final class Providers implements ExtensibleLockProvider, AutoCloseable {
                     .build();
             clients.add(client);
             client.start();
-            providers.add(new QuorateLockProvider(client));
         }
+    }
+
+    /** To be called before each test: what one has left locked is not in the way of the next one. */
+    void takeFreshPaths() {
+        providers.forEach(QuorateLockProvider::close);
+        providers.clear();
+        String namespace = "/shedlock/" + namespaces.incrementAndGet();
+        clients.forEach(client -> providers.add(new QuorateLockProvider(client, namespace)));
     }
 
     void awaitConnected() throws InterruptedException {
