@@ -57,8 +57,8 @@ public final class ElectionDriver implements Engine {
     /** How long a node that has failed sleeps; it only answers questions. */
     private static final long IDLE_NANOS = 1_000_000_000;
 
-    /** How long {@link #close} waits for the others to acknowledge the last messages. */
-    private static final long FAREWELL_NANOS_MAX = 5_000_000_000L;
+    /** How long {@link #close} waits for the others to acknowledge the last messages: 100,000 paths may want ten seconds. */
+    private static final long FAREWELL_NANOS_MAX = 15_000_000_000L;
 
     /** The interval at which a closing driver asks again whether more may leave. */
     private static final long FAREWELL_PAUSE_NANOS = 5_000_000;

@@ -169,11 +169,30 @@ public final class Links {
             refused++;
             return Optional.empty();
         }
+        return Optional.of(write(link, to, body, bodyLength, now));
+    }
+
+    /**
+     * The frame with what {@linkplain io.quorate.core.message.NodeMessage#overtakes overtakes}, of a body that the gate
+     * has held back. Leases depend on it: a peer with much to do acknowledges late, but reads this at once. Empty if the
+     * peer is {@linkplain #isSilent silent}, which gets four frames per heartbeat and nothing else.
+     *
+     * @param body       as with {@link #seal}; begins with what overtakes
+     * @param overtaking at least 1: the length of that
+     */
+    Optional<byte[]> sealOvertaking(NodeId to, byte[] body, int overtaking, long now) {
+        Link link = links.get(to);
+        return link == null || link.window().isSilent(now)
+                ? Optional.empty()
+                : Optional.of(write(link, to, body, overtaking, now));
+    }
+
+    private byte[] write(Link link, NodeId to, byte[] body, int bodyLength, long now) {
         // A life that speaks less may hear the frame: an unknown one, or one that is back in place of a peer that does
         // not answer.
         long life = link.incarnation();
         int version = life == 0 || link.window().isSilent(now) ? versions.oldest() : link.common();
-        return Optional.of(write(link, to, life, link.onSent(bodyLength > 0, now), version, body, bodyLength));
+        return write(link, to, life, link.onSent(bodyLength > 0, now), version, body, bodyLength);
     }
 
     /**

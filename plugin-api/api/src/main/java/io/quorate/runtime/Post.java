@@ -144,14 +144,14 @@ final class Post {
             unsent++;
         }
         if (body.length() >= BODY_LENGTH_USUAL) {
-            send(to, body.take(), now);
+            send(to, body, now);
         }
     }
 
     void flush(long now) {
         bodies.forEach((to, body) -> {
             if (body.length() > 0) {
-                send(to, body.take(), now);
+                send(to, body, now);
             }
         });
         if (bodies.size() > BODIES_KEPT) {
@@ -164,7 +164,7 @@ final class Post {
         // Any frame to a peer answers it.
         flush(now);
         for (NodeId peer : links.owedAcks(now)) {
-            send(peer, new byte[0], now);
+            send(peer, new Body(), now);
         }
         voters.forEach(voter -> tellOfSilence(voter, now));
     }
@@ -183,11 +183,16 @@ final class Post {
         }
     }
 
-    private void send(NodeId to, byte[] body, long now) {
-        links.seal(to, body, body.length, now).ifPresent(frame -> {
-            give(to, frame, now);
+    private void send(NodeId to, Body messages, long now) {
+        int overtaking = messages.first.length();
+        byte[] body = messages.take();
+        Optional<byte[]> whole = links.seal(to, body, body.length, now);
+        if (whole.isPresent()) {
+            give(to, whole.get(), now);
             links.sealForTwin(to, body, body.length, now).ifPresent(twin -> give(to, twin, now));
-        });
+        } else if (overtaking > 0) {
+            links.sealOvertaking(to, body, overtaking, now).ifPresent(frame -> give(to, frame, now));
+        }
     }
 
     // Justification for catching what a transport should not throw: it is not ours, and a frame may be lost.

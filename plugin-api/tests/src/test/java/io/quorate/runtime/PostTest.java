@@ -124,6 +124,43 @@ class PostTest {
         assertThat(sender.refused()).isZero();
     }
 
+    // A busy peer acknowledges late, and the gate holds back what comes then. The words that leases depend on go on.
+    @Test
+    void whatOvertakesPassesTheGateOfABusyPeer() {
+        meet();
+        network.transport(drivers.id(2))
+                .start((from, frame) -> receiver.entrance().check(from, frame) != null);
+        for (int i = 0; i < Window.LENGTH + Window.PROBES_PER_HEARTBEAT; i++) {
+            add(SMALL);
+            sender.flush(0);
+        }
+        assertThat(sender.refused()).isZero();
+        listen();
+        for (int i = 1; i <= 20; i++) {
+            add(SMALL);
+            add(ack(i));
+            sender.flush(0);
+        }
+        assertThat(arrived).hasSize(20).allMatch(Ack.class::isInstance);
+        assertThat(sender.refused())
+                .as("frames of which something was held back")
+                .isEqualTo(20);
+    }
+
+    // Nobody reads what a silent one is sent, and a transport may have to connect for each frame.
+    @Test
+    void aSilentPeerGetsNoMoreForThat() {
+        meet();
+        add(SMALL);
+        sender.flush(0);
+        frames.clear();
+        for (int i = 1; i <= 20; i++) {
+            sender.add(drivers.id(2), ack(i), SECOND);
+            sender.flush(SECOND);
+        }
+        assertThat(frames).hasSize(Window.PROBES_PER_HEARTBEAT);
+    }
+
     // Leases depend on them; what stands before them in the same frame, or waits since before, may take long.
     @Test
     void heartbeatsAndAcknowledgementsOvertakeTheRest() {
