@@ -76,9 +76,10 @@ class RebalanceTest {
     private void hear(String node, String line) {
         String[] words = line.split(" ");
         switch (words[0]) {
-            case "http" -> urls.put(node, "http://127.0.0.1:" + words[1]);
+            case "ready" -> urls.put(node, "http://127.0.0.1:" + words[1]);
             case "led" -> led.put(node, Integer.parseInt(words[1]));
             case "lost" -> lost.add(node);
+            case "open" -> {}
             default -> throw new IllegalArgumentException(node + ": " + line);
         }
     }
@@ -92,11 +93,17 @@ class RebalanceTest {
         for (String node : addresses.keySet()) {
             ChildJvm.Command command = ChildJvm.Command.of(
                     PathsNode.class,
-                    List.of(node, peers, Integer.toString(paths), token.toString(), support.toString()),
+                    List.of(
+                            node,
+                            peers,
+                            support.toString(),
+                            directory.resolve(node).toString(),
+                            token.toString()),
                     NODE);
             nodes.put(node, ChildJvm.start(node, command, directory.resolve(node + ".log"), line -> hear(node, line)));
         }
         await("all serve", () -> urls.size() == 3);
+        nodes.values().forEach(node -> node.send("open " + paths));
         awaitLed(paths);
         lost.clear();
     }

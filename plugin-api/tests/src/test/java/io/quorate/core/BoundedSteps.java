@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;
-import java.util.List;
+import io.quorate.testkit.simulation.VirtualTime;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -16,27 +16,34 @@ import org.junit.jupiter.api.Test;
  * Whatever happens to nodes with very many paths, none of their steps wants very much done. A node that is busy for as
  * long as a lease lasts counts as dead, and then the others have as much to do for it.
  */
-class BoundedStepsTest {
+abstract class BoundedSteps {
 
-    private static final int PATHS = 10_000;
-    /** A step looks at 4,000 tenures at most, and at 512 paths each for two other reasons. */
-    private static final int EFFECTS_MAX = 9_000;
+    /** A step asks each of three voters for 4,000 votes at most, and looks at 512 paths each for two other reasons. */
+    private static final int EFFECTS_MAX = 13_500;
 
+    private static final int LOOK_MILLIS = 100;
+
+    private final int paths;
     private final ChangingCluster changing = new ChangingCluster(1);
     private final VirtualCluster cluster = changing.cluster;
+    private long began = System.nanoTime();
+
+    BoundedSteps(int paths) {
+        this.paths = paths;
+    }
 
     private static String path(int number) {
         return "/many/" + number;
     }
 
     private void contend(NodeId node) {
-        for (int number = 0; number < PATHS; number++) {
+        for (int number = 0; number < paths; number++) {
             cluster.contend(node, path(number));
         }
     }
 
     private boolean areLed() {
-        for (int number = 0; number < PATHS; number++) {
+        for (int number = 0; number < paths; number++) {
             if (cluster.leader(path(number)).isEmpty()) {
                 return false;
             }
@@ -55,17 +62,28 @@ class BoundedStepsTest {
             max = Math.max(max, cluster.takeWork(node).effectsMax());
         }
         assertThat(max).as(what).isBetween(1, EFFECTS_MAX);
+        System.out.printf(
+                "%d paths, %s: largest step %d effects; %d ms of virtual time, %d ms of this machine's%n",
+                paths,
+                what,
+                max,
+                cluster.time().now() / VirtualTime.MILLI,
+                (System.nanoTime() - began) / VirtualTime.MILLI);
+        began = System.nanoTime();
     }
 
     private void awaitAllLed(String what) {
-        cluster.await(what + ": all are led", 60_000, this::areLed);
+        for (int looks = 0; !areLed(); looks++) {
+            assertThat(looks).as(what + ": not yet led").isLessThan(600 + paths / 100);
+            cluster.advance(LOOK_MILLIS);
+        }
         cluster.advance(2_000);
         assertBounded(what);
     }
 
     @Test
     void whateverHappensNoStepWantsTooMuch() {
-        cluster.time().expect(100 * PATHS);
+        cluster.time().expect(100 * paths);
         changing.start(3, 4);
         contend(N1);
         awaitAllLed("one contends");
@@ -114,6 +132,5 @@ class BoundedStepsTest {
         cluster.crash(leader());
         cluster.advance(3_000);
         assertBounded("the leader is killed");
-        assertThat(List.of(N1, N2, N3)).contains(first, second, third);
     }
 }
