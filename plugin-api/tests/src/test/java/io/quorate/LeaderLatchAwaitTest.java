@@ -69,14 +69,58 @@ class LeaderLatchAwaitTest {
         assertThat(waiting.awaitAnswer()).isTrue();
     }
 
-    // A lease that is renewed a moment late: whoever ends its tenure has to tell the engine, and a wait cannot.
+    // ---------------------------------------------------------------- at the moment at which the lease is over
+
+    // A node may renew a lease a moment after somebody has seen it over. Who waits hears of no renewal: so the tenure
+    // is
+    // over, the engine hears of that, and the wait ends with the next tenure.
+
+    private Tenure leadsForASecond() {
+        Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
+        CallbackQueue.drain(latch);
+        engine.clock().advance(Duration.ofSeconds(1));
+        return tenure;
+    }
+
     @Test
-    void awaitEndsNoTenure() throws Exception {
+    void awaitTellsTheEngineOfALeaseThatIsOver() throws Exception {
+        latch.start();
+        Tenure tenure = leadsForASecond();
+        assertThat(latch.await(0, TimeUnit.SECONDS)).isFalse();
+        assertThat(engine.last().reported()).containsExactly(tenure);
+    }
+
+    @Test
+    void awaitGoesOnWithTheNextTenure() throws Exception {
+        latch.start();
+        Tenure tenure = leadsForASecond();
+        WaitingCall<Boolean> waiting = WaitingCall.begun(() -> latch.await(1, TimeUnit.HOURS));
+        Deadline.until(() -> engine.last().reported().contains(tenure), latch);
+        engine.last().end();
+        engine.last().grant(8);
+        assertThat(waiting.awaitAnswer()).isTrue();
+    }
+
+    @Test
+    void aStageGoesOnWithTheNextTenure() throws Exception {
+        latch.start();
+        Tenure tenure = leadsForASecond();
+        CompletableFuture<Long> stage = latch.awaitAsync().toCompletableFuture();
+        assertThat(engine.last().reported()).containsExactly(tenure);
+        engine.last().end();
+        engine.last().grant(8);
+        assertThat(Deadline.get(stage)).isEqualTo(8);
+    }
+
+    @Test
+    void aListenerThatReturnsThenTellsTheEngine() throws Exception {
+        latch.addListener(slow);
         latch.start();
         Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
+        slow.awaitCall();
         engine.clock().advance(Duration.ofSeconds(1));
-        assertThat(latch.await(0, TimeUnit.SECONDS)).isFalse();
-        assertThat(tenure.isEnded()).isFalse();
+        slow.open();
+        Deadline.until(() -> engine.last().reported().contains(tenure), latch);
     }
 
     @Test

@@ -87,6 +87,14 @@ class LeaderSelectorTest {
         return engine.last();
     }
 
+    // It waits for its turn as long as it takes: if the lease were renewed a moment later, it would lead without one.
+    @Test
+    void aLeaseThatIsOverBeforeTheTurnIsToldTheEngine() {
+        FakeCandidacy candidacy = started(selector(() -> null));
+        Tenure tenure = candidacy.grant(7, Duration.ZERO);
+        Deadline.until(() -> candidacy.reported().contains(tenure), "the engine hears of it");
+    }
+
     // The connection is as before: it is not the connection listener that ends the turn.
     @Test
     void theEndOfItsTenureInterruptsTheListener() {

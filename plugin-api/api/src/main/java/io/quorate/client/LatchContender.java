@@ -200,9 +200,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return current.tenure.remainingNanos(clock) > 0;
     }
 
-    private boolean leadsSo(Predicate<Reign> isEnough) {
-        Reign current = reign;
-        return current != null && holdsNow(current) && isEnough.test(current);
+    /**
+     * One that waits for leadership has seen the lease over. Of a renewal at this moment it would not hear: so the
+     * tenure is over, and the wait ends with the next one. Not under the lock.
+     */
+    private void endOverdue(Reign over) {
+        over.tenure.end();
+        report(over);
     }
 
     private void report(Reign over) {
@@ -409,6 +413,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     /** The listeners without an executor have returned from {@code isLeader}, or have had their time. */
     private void announced(Reign begun, boolean isLate) {
         boolean holdsUp;
+        boolean isOver;
         lock.lock();
         try {
             if (begun.isAnnounced) {
@@ -416,11 +421,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             }
             begun.isAnnounced = true;
             holdsUp = isLate && reign == begun;
-            if (reign == begun && holdsNow(begun)) {
+            isOver = reign == begun && !holdsNow(begun);
+            if (reign == begun && !isOver) {
                 stages.led(begun.tenure.token(), callbacks.executor());
             }
         } finally {
             lock.unlock();
+        }
+        if (isOver) {
+            endOverdue(begun);
         }
         if (holdsUp) {
             LOG.warn(
@@ -952,41 +961,58 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     private boolean await(long timeoutNanos, Predicate<Reign> isEnough) throws InterruptedException {
-        long remaining = letTimePass(timeoutNanos, () -> leadsSo(isEnough) || life != Life.STARTED);
-        lock.lock();
-        try {
-            while (life == Life.STARTED) {
-                if (leadsSo(isEnough)) {
-                    return true;
+        long remaining = letTimePass(timeoutNanos, () -> {
+            Reign current = reign;
+            return life != Life.STARTED || current != null && holdsNow(current) && isEnough.test(current);
+        });
+        while (true) {
+            Reign current;
+            lock.lock();
+            try {
+                current = reign;
+                boolean holds = current != null && holdsNow(current);
+                if (life != Life.STARTED || holds && isEnough.test(current)) {
+                    return life == Life.STARTED;
                 }
-                if (remaining <= 0) {
-                    return false;
+                if (current == null || holds || current.tenure.isEnded()) {
+                    if (remaining <= 0) {
+                        return false;
+                    }
+                    stages = stages.orNew();
+                    remaining = stages.changed(lock).awaitNanos(remaining);
+                    continue;
                 }
-                stages = stages.orNew();
-                remaining = stages.changed(lock).awaitNanos(remaining);
+            } finally {
+                lock.unlock();
             }
-            return false;
-        } finally {
-            lock.unlock();
+            endOverdue(current);
         }
     }
 
     /** As {@code LeaderLatch.awaitAsync}. */
     public CompletionStage<Long> awaitAsync() {
         boundTheWait();
+        CompletionStage<Long> stage;
+        Reign current;
+        boolean isOver;
         lock.lock();
         try {
             if (life != Life.STARTED) {
                 return CompletableFuture.failedStage(neverLeads());
             }
-            Reign current = reign;
-            if (current != null && leadsSo(this::isPrepared)) {
+            current = reign;
+            isOver = current != null && !holdsNow(current);
+            if (current != null && !isOver && isPrepared(current)) {
                 return CompletableFuture.completedStage(current.tenure.token());
             }
-            return stages.add();
+            stage = stages.add();
         } finally {
             lock.unlock();
         }
+        if (current != null && isOver) {
+            endOverdue(current);
+        }
+        return stage;
     }
 
     /** As {@link Engine#letTimePass}. */

@@ -51,8 +51,8 @@ public interface Engine extends AutoCloseable {
     /**
      * Ends every tenure, hands each over, tells the voters that this node is gone, and stops. Every {@link
      * ContenderListener} is told of the end of its tenure before this returns. A second call has no effect. With
-     * thousands of led paths it waits until the others have read what they are told, for five seconds at most; and as
-     * long again for a write to the term store that is under way.
+     * thousands of led paths it waits until the others have read what they are told, for 15 s at most; and for
+     * 5 s more for a write to the term store that is under way.
      */
     @Override
     void close();

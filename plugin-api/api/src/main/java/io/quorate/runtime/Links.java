@@ -177,14 +177,16 @@ public final class Links {
      * has held back. Leases depend on it: a peer with much to do acknowledges late, but reads this at once. Empty if the
      * peer is {@linkplain #isSilent silent}, which gets four frames per heartbeat and nothing else.
      *
-     * @param body       as with {@link #seal}; begins with what overtakes
-     * @param overtaking at least 1: the length of that
+     * @param body       as with {@link #seal}, which has counted it as refused; begins with what overtakes
+     * @param overtaking at least 1: the length of that. If it is all, nothing is held back
      */
     Optional<byte[]> sealOvertaking(NodeId to, byte[] body, int overtaking, long now) {
         Link link = links.get(to);
-        return link == null || link.window().isSilent(now)
-                ? Optional.empty()
-                : Optional.of(write(link, to, body, overtaking, now));
+        if (link == null || link.window().isSilent(now)) {
+            return Optional.empty();
+        }
+        refused -= overtaking == body.length ? 1 : 0;
+        return Optional.of(write(link, to, body, overtaking, now));
     }
 
     private byte[] write(Link link, NodeId to, byte[] body, int bodyLength, long now) {

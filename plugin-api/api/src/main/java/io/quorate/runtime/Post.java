@@ -186,12 +186,15 @@ final class Post {
     private void send(NodeId to, Body messages, long now) {
         int overtaking = messages.first.length();
         byte[] body = messages.take();
-        Optional<byte[]> whole = links.seal(to, body, body.length, now);
-        if (whole.isPresent()) {
-            give(to, whole.get(), now);
-            links.sealForTwin(to, body, body.length, now).ifPresent(twin -> give(to, twin, now));
-        } else if (overtaking > 0) {
-            links.sealOvertaking(to, body, overtaking, now).ifPresent(frame -> give(to, frame, now));
+        int length = body.length;
+        Optional<byte[]> frame = links.seal(to, body, length, now);
+        if (frame.isEmpty() && overtaking > 0) {
+            length = overtaking;
+            frame = links.sealOvertaking(to, body, overtaking, now);
+        }
+        if (frame.isPresent()) {
+            give(to, frame.get(), now);
+            links.sealForTwin(to, body, length, now).ifPresent(twin -> give(to, twin, now));
         }
     }
 

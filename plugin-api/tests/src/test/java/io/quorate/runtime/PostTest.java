@@ -145,6 +145,10 @@ class PostTest {
         assertThat(sender.refused())
                 .as("frames of which something was held back")
                 .isEqualTo(20);
+        add(ack(21));
+        sender.flush(0);
+        assertThat(arrived).hasSize(21);
+        assertThat(sender.refused()).as("all of this one has left").isEqualTo(20);
     }
 
     // Nobody reads what a silent one is sent, and a transport may have to connect for each frame.
