@@ -72,8 +72,7 @@ class LeaderLatchAwaitTest {
     // ---------------------------------------------------------------- at the moment at which the lease is over
 
     // A node may renew a lease a moment after somebody has seen it over. Who waits hears of no renewal: so the tenure
-    // is
-    // over, the engine hears of that, and the wait ends with the next tenure.
+    // is over, the engine hears of that, and the wait ends with the next tenure.
 
     private Tenure leadsForASecond() {
         Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
@@ -116,11 +115,29 @@ class LeaderLatchAwaitTest {
     void aListenerThatReturnsThenTellsTheEngine() throws Exception {
         latch.addListener(slow);
         latch.start();
+        CompletableFuture<Long> stage = latch.awaitAsync().toCompletableFuture();
         Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
         slow.awaitCall();
         engine.clock().advance(Duration.ofSeconds(1));
         slow.open();
         Deadline.until(() -> engine.last().reported().contains(tenure), latch);
+        engine.last().end();
+        engine.last().grant(8);
+        assertThat(Deadline.get(stage)).isEqualTo(8);
+    }
+
+    // Without a wait nobody has to hear of the next one.
+    @Test
+    void aListenerThatReturnsThenEndsNoTenureForWhichNobodyWaits() throws Exception {
+        latch.addListener(slow);
+        latch.start();
+        Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
+        slow.awaitCall();
+        engine.clock().advance(Duration.ofSeconds(1));
+        slow.open();
+        CallbackQueue.drain(latch);
+        tenure.lease().setUntil(engine.clock().nanoTime() + 1_000_000_000);
+        assertThat(latch.hasLeadership()).isTrue();
     }
 
     @Test

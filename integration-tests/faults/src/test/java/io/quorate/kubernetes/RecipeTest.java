@@ -148,10 +148,11 @@ class RecipeTest {
                     ElectionClient.builder().from(environment).build()) {
                 assertThat(client.nodeId()).isEqualTo("app-" + ordinal);
             }
-            // SIGKILL must not come while a leader may still finish its work, or the others read what it has told them.
+            // SIGKILL must not come while a leader may still finish its work, nor while the others may still read what
+            // it has told them.
             Duration drain = ElectionConfig.builder().from(environment).build().drainTimeout();
             assertThat(drain).isPositive();
-            assertThat(recipe.grace()).isGreaterThanOrEqualTo(drain.plusSeconds(20));
+            assertThat(recipe.grace()).isGreaterThanOrEqualTo(drain.plusSeconds(25));
         }
         assertThat(recipe.environment("app-1", volumes))
                 .containsEntry("QUORATE_SECRET_FILE", volumes.get("secrets") + "/secret")

@@ -194,19 +194,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return false;
     }
 
-    // Asked under the lock, where the engine is not called: so it ends no tenure, of which the engine would have to
-    // hear.
+    /** As {@link #isValid}, but ends no tenure, of which the engine would have to hear: for use under the lock. */
     private boolean holdsNow(Reign current) {
         return current.tenure.remainingNanos(clock) > 0;
-    }
-
-    /**
-     * One that waits for leadership has seen the lease over. Of a renewal at this moment it would not hear: so the
-     * tenure is over, and the wait ends with the next one. Not under the lock.
-     */
-    private void endOverdue(Reign over) {
-        over.tenure.end();
-        report(over);
     }
 
     private void report(Reign over) {
@@ -421,15 +411,18 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             }
             begun.isAnnounced = true;
             holdsUp = isLate && reign == begun;
-            isOver = reign == begun && !holdsNow(begun);
-            if (reign == begun && !isOver) {
+            boolean holds = holdsNow(begun);
+            if (reign == begun && holds) {
                 stages.led(begun.tenure.token(), callbacks.executor());
             }
+            isOver = reign == begun && !holds && stages.isAwaited();
         } finally {
             lock.unlock();
         }
         if (isOver) {
-            endOverdue(begun);
+            // Those who wait would not hear of it if the lease were renewed now. They hear of the next tenure.
+            begun.tenure.end();
+            report(begun);
         }
         if (holdsUp) {
             LOG.warn(
@@ -985,34 +978,34 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             } finally {
                 lock.unlock();
             }
-            endOverdue(current);
+            // Ends it, and tells the engine, unless it was renewed meanwhile: of that nobody who waits would hear.
+            isValid(current);
         }
     }
 
     /** As {@code LeaderLatch.awaitAsync}. */
     public CompletionStage<Long> awaitAsync() {
         boundTheWait();
-        CompletionStage<Long> stage;
-        Reign current;
-        boolean isOver;
-        lock.lock();
-        try {
-            if (life != Life.STARTED) {
-                return CompletableFuture.failedStage(neverLeads());
+        while (true) {
+            Reign current;
+            lock.lock();
+            try {
+                if (life != Life.STARTED) {
+                    return CompletableFuture.failedStage(neverLeads());
+                }
+                current = reign;
+                boolean holds = current != null && holdsNow(current);
+                if (current != null && holds && isPrepared(current)) {
+                    return CompletableFuture.completedStage(current.tenure.token());
+                }
+                if (current == null || holds || current.tenure.isEnded()) {
+                    return stages.add();
+                }
+            } finally {
+                lock.unlock();
             }
-            current = reign;
-            isOver = current != null && !holdsNow(current);
-            if (current != null && !isOver && isPrepared(current)) {
-                return CompletableFuture.completedStage(current.tenure.token());
-            }
-            stage = stages.add();
-        } finally {
-            lock.unlock();
+            isValid(current);
         }
-        if (current != null && isOver) {
-            endOverdue(current);
-        }
-        return stage;
     }
 
     /** As {@link Engine#letTimePass}. */

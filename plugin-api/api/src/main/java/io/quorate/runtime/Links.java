@@ -413,7 +413,7 @@ public final class Links {
         return links.size();
     }
 
-    /** How many frames the gate held back. */
+    /** Of how many frames the gate held something back. */
     public long refused() {
         return refused;
     }
