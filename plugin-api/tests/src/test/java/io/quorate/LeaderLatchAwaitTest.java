@@ -126,9 +126,9 @@ class LeaderLatchAwaitTest {
         assertThat(Deadline.get(stage)).isEqualTo(8);
     }
 
-    // Without a wait nobody has to hear of the next one.
+    // Where nobody has ever waited, nobody has to hear of the next one.
     @Test
-    void aListenerThatReturnsThenEndsNoTenureForWhichNobodyWaits() throws Exception {
+    void aListenerThatReturnsThenEndsNothingOfALatchForWhichNobodyHasWaited() throws Exception {
         latch.addListener(slow);
         latch.start();
         Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));

@@ -194,7 +194,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return false;
     }
 
-    /** As {@link #isValid}, but ends no tenure, of which the engine would have to hear: for use under the lock. */
+    /** Whether the lease holds. Ends no tenure, of which the engine would have to hear, and so may be asked under the lock. */
     private boolean holdsNow(Reign current) {
         return current.tenure.remainingNanos(clock) > 0;
     }
