@@ -81,6 +81,14 @@ class LeaderLatchAwaitTest {
         return tenure;
     }
 
+    private Tenure leadsForASecondWhileTheListenerRuns() {
+        Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
+        slow.awaitCall();
+        engine.clock().advance(Duration.ofSeconds(1));
+        slow.open();
+        return tenure;
+    }
+
     @Test
     void awaitTellsTheEngineOfALeaseThatIsOver() throws Exception {
         latch.start();
@@ -116,10 +124,7 @@ class LeaderLatchAwaitTest {
         latch.addListener(slow);
         latch.start();
         CompletableFuture<Long> stage = latch.awaitAsync().toCompletableFuture();
-        Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
-        slow.awaitCall();
-        engine.clock().advance(Duration.ofSeconds(1));
-        slow.open();
+        Tenure tenure = leadsForASecondWhileTheListenerRuns();
         Deadline.until(() -> engine.last().reported().contains(tenure), latch);
         engine.last().end();
         engine.last().grant(8);
@@ -131,10 +136,7 @@ class LeaderLatchAwaitTest {
     void aListenerThatReturnsThenEndsNothingOfALatchForWhichNobodyHasWaited() throws Exception {
         latch.addListener(slow);
         latch.start();
-        Tenure tenure = engine.last().grant(7, Duration.ofSeconds(1));
-        slow.awaitCall();
-        engine.clock().advance(Duration.ofSeconds(1));
-        slow.open();
+        Tenure tenure = leadsForASecondWhileTheListenerRuns();
         CallbackQueue.drain(latch);
         tenure.lease().setUntil(engine.clock().nanoTime() + 1_000_000_000);
         assertThat(latch.hasLeadership()).isTrue();

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,7 +130,7 @@ class ManyPathsInThreeProcessesTest {
     }
 
     private String leader() {
-        Map<String, Integer> led = new ConcurrentHashMap<>();
+        Map<String, Integer> led = new TreeMap<>();
         nodes.forEach((id, node) -> led.put(id, node.counts()[0]));
         return led.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
