@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class ManyPathsTest {
 
     private static final long MILLI = 1_000_000;
+    private static final long HEARTBEAT_MILLIS = 200;
     private static final int PATHS = 2000;
     private static final NodeEvent HEARTBEAT =
             new NodeEvent.Received(N2, 1, new Heartbeat(1, 0, 1, Optional.empty(), true, false, 0, 1, false, -1));
@@ -91,6 +92,29 @@ class ManyPathsTest {
                 .allMatch(granted -> granted <= Node.PATHS_PER_WAKE)
                 .as("few claims at first, and twice as many each time")
                 .hasSizeLessThan(15);
+    }
+
+    // A tenure without the vote of a voter ends when the voters that it rests on stop: it has no time to wait for
+    // others.
+    @Test
+    void aVoteThatWasLostIsAskedForSoonHoweverManyLead() {
+        int paths = 16_000;
+        String unlucky = path(paths - 1);
+        List<Long> asked = new ArrayList<>();
+        cluster.drop(f -> {
+            boolean isAsked = f.to().equals(N3)
+                    && f.message() instanceof Claim claim
+                    && claim.path().equals(unlucky);
+            if (isAsked) {
+                asked.add(cluster.nowMillis());
+            }
+            return isAsked && asked.size() == 1;
+        });
+        contend(paths);
+        cluster.advance(500);
+        assertThat(asked.get(1) - asked.get(0))
+                .as("milliseconds until n3 is asked again: " + asked)
+                .isLessThanOrEqualTo(HEARTBEAT_MILLIS);
     }
 
     private static int granted(List<NodeEffect> effects) {

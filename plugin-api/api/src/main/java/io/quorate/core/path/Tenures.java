@@ -136,6 +136,16 @@ public final class Tenures {
         return tenure.lease() == lease;
     }
 
+    /**
+     * A voter has voted for the leader. With the last vote that it lacked, nothing is left to do for it: it must not
+     * stand before leaders that lack one until its turn comes.
+     */
+    void onVote(LocalContender contender) {
+        if (renew(contender) && missing(contender).isEmpty()) {
+            underBacked.remove(contender);
+        }
+    }
+
     /** The voter has answered a tenure's claim, by a vote or a refusal. */
     void onAnswer(int voter) {
         repairs.onAnswer(voter);
