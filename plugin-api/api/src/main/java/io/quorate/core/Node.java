@@ -262,14 +262,22 @@ public final class Node {
                 drain();
             }
             if (pathsMax > 0) {
-                boolean hasWorked =
-                        voterPart.isPresent() && voterPart.get().directory().work(pathsMax);
-                if (paths.work(pathsMax) || hasWorked) {
+                boolean hadWork = hasWork();
+                if (voterPart.isPresent()) {
+                    voterPart.get().directory().work(pathsMax);
+                }
+                paths.work(pathsMax);
+                if (hadWork) {
                     drain();
                 }
             }
         }
         return context.takeEffects();
+    }
+
+    private boolean hasWork() {
+        return paths.hasWork()
+                || voterPart.isPresent() && voterPart.get().directory().hasWork();
     }
 
     /**
@@ -297,9 +305,7 @@ public final class Node {
         if (stopped.isPresent()) {
             return context.now() + Timers.NEVER;
         }
-        boolean hasVoterWork =
-                voterPart.isPresent() && voterPart.get().directory().hasWork();
-        if (paths.hasWork() || hasVoterWork || context.hasToSelf() || supportHeld.hasOverdueLease()) {
+        if (hasWork() || context.hasToSelf() || supportHeld.hasOverdueLease()) {
             return context.now();
         }
         long next =

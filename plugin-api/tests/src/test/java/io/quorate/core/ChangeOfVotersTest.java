@@ -115,10 +115,12 @@ class ChangeOfVotersTest {
     @Test
     void leadersOfThousandsOfPathsGoOn() {
         start(1, 1);
-        for (int path = 0; path < 3000; path++) {
+        int paths = 10_000;
+        for (int path = 0; path < paths; path++) {
             cluster.contend(node(1), PATH + path);
         }
-        cluster.await("all are led", 20_000, () -> cluster.leaders(PATH + 2999).size() == 1);
+        cluster.await(
+                "all are led", 60_000, () -> cluster.leaders(PATH + (paths - 1)).size() == 1);
         cluster.advance(3000);
         long changes = cluster.log().size();
         assertThat(change(node(1), "1 2")).isEqualTo("done");
@@ -275,7 +277,8 @@ class ChangeOfVotersTest {
                 new Node.Birth(1, 0, true, 7, Optional.empty()),
                 (min, max) -> min);
         List<NodeEffect> effects = new ArrayList<>(node.start(0));
-        for (int path = 0; path < 3000; path++) {
+        int paths = 10_000;
+        for (int path = 0; path < paths; path++) {
             effects.addAll(node.step(1, new NodeEvent.Contend(PATH + path, path, "")));
         }
         VoterList without = VoterList.first(nodes("1"));

@@ -125,11 +125,9 @@ class ProbationTest {
                             .isLeftOut()),
             // voters that change
             off(
-                    "a new voter is asked for many votes at once",
+                    "a voter is asked for more votes as soon as it answers",
                     "ChangeOfVotersTest#leadersOfThousandsOfPathsGoOn",
-                    in("io.quorate.core.path.Repairs", "fresh")
-                            .call("votersSince")
-                            .runs(OptionalLong.class, "empty")),
+                    in("io.quorate.core.path.Tenures", "onAnswer").doesNothing()),
             off(
                     "who is at an older list is told of the newer one",
                     STORMS_WITH_CHANGES,

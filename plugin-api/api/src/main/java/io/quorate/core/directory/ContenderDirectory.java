@@ -306,14 +306,10 @@ public final class ContenderDirectory<P extends Page> {
         return !ended.isEmpty();
     }
 
-    /** Does some of it, at so many paths at most; called in each step. Answers whether there was any. */
-    public boolean work(int max) {
+    /** Does some of it, at so many paths at most; called in each step. */
+    public void work(int max) {
         placesLeft = Math.max(placesLeft, max);
-        if (!hasWork()) {
-            return false;
-        }
         takeOut();
-        return true;
     }
 
     private void takeOut() {

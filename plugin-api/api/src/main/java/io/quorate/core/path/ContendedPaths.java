@@ -666,13 +666,14 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /** Whether something has happened to paths that were not looked at yet. */
     public boolean hasWork() {
-        return paths.walk().isUnderWay() || !context.agenda().isEmpty();
+        return paths.walk().isUnderWay() || !context.agenda().isEmpty() || tenures.hasWork();
     }
 
-    /** Looks at so many of the paths that something has happened to; answers whether there are any. */
-    public boolean work(int max) {
-        boolean hasWalked = paths.walk().work(max);
-        return context.agenda().work(max, this::evaluate) || hasWalked;
+    /** Looks at so many of the paths that something has happened to; called in each step. */
+    public void work(int max) {
+        tenures.work(max);
+        paths.walk().work(max);
+        context.agenda().work(max, this::evaluate);
     }
 
     /** What the voters did not list before is registered again, now and then. */

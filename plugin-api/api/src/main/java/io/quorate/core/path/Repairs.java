@@ -4,10 +4,10 @@ import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.PerVoter;
 
 /**
- * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
- * when nearly all of the last is answered, or it was less than the least, or the voter has not answered for a support
- * time. So a voter is asked no faster than it answers: repeated repairs would keep a busy voter busy for ever
- * (ADR-0085).
+ * How many votes this node asks each voter for, to win them back for its tenures. The next batch is asked for when
+ * nearly all of the last is answered. At a heartbeat it is also asked for when the last was less than the least, or the
+ * voter has not answered for a support time. So a voter is asked no faster than it answers: repeated repairs would keep
+ * a busy voter busy for ever (ADR-0085).
  */
 final class Repairs {
 
@@ -18,7 +18,9 @@ final class Repairs {
     private static final class Batch {
 
         int size = BATCH_MIN;
+        /** Not if a heartbeat period has begun since: who was asked then would be asked twice. */
         boolean isOpen;
+
         int asked;
         int answered;
         /** When it began, or when the voter answered last. */
@@ -35,32 +37,19 @@ final class Repairs {
 
     Repairs(StepContext context) {
         this.context = context;
-        batches = context.perVoter(this::fresh);
-    }
-
-    /**
-     * A voter that comes later lacks all votes, perhaps as many as a lease needs before a belief is over. It has
-     * nothing else to do yet, so it is asked for as many at once as a voter that has kept pace for long.
-     */
-    private Batch fresh() {
-        Batch batch = new Batch();
-        if (context.votersSince().isPresent()) {
-            batch.size = BATCH_MAX;
-            batch.isOpen = true;
-        }
-        return batch;
+        batches = context.perVoter(Batch::new);
     }
 
     /** A heartbeat period begins: voters that have answered may be asked again. */
     void beginPeriod() {
         for (Batch batch : batches.all()) {
+            boolean isSilent =
+                    context.now() - batch.heardAt >= context.settings().lease().support();
             // So few keep no voter busy, and a lease that needs a vote may end before a support time is over.
-            batch.isOpen = batch.isAnswered()
-                    || batch.asked < BATCH_MIN
-                    || context.now() - batch.heardAt
-                            >= context.settings().lease().support();
-            if (batch.isOpen) {
+            if (batch.isAnswered() || batch.asked < BATCH_MIN || isSilent) {
                 begin(batch);
+            } else {
+                batch.isOpen = false;
             }
         }
     }
@@ -72,12 +61,13 @@ final class Repairs {
         } else if (batch.asked == batch.size) {
             batch.size = Math.min(BATCH_MAX, 2 * batch.size);
         }
+        batch.isOpen = true;
         batch.asked = 0;
         batch.answered = 0;
         batch.heardAt = context.now();
     }
 
-    /** Whether the voter may be asked for one vote more in this period; then it is asked. */
+    /** Whether the voter may be asked for one vote more; then it is asked. */
     boolean tryAsk(int voter) {
         Batch batch = batches.of(voter);
         boolean isAsked = batch.isOpen && batch.asked < batch.size;
@@ -85,10 +75,19 @@ final class Repairs {
         return isAsked;
     }
 
-    /** The voter has voted for a leader of this node, or refused to. */
-    void onAnswer(int voter) {
+    /**
+     * The voter has voted for a leader of this node, or refused to.
+     *
+     * @return how many votes it may be asked for now; 0 if the batch is not answered, or was not needed whole
+     */
+    int onAnswer(int voter) {
         Batch batch = batches.of(voter);
         batch.answered++;
         batch.heardAt = context.now();
+        if (batch.asked < batch.size || !batch.isAnswered()) {
+            return 0;
+        }
+        begin(batch);
+        return batch.size;
     }
 }

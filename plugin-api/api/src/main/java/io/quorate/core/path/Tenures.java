@@ -13,12 +13,12 @@ import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportHeld;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tenures {
 
-    /** Tenures that are looked at in one heartbeat period; the others follow in the next. */
+    /** Leaders that lack a vote and are looked at in one heartbeat period; the others follow in the next. */
     private static final int LOOKED_AT_MAX = 4_000;
 
     /** Leaders that are looked at for each tenure that may end because its lease is over. */
@@ -43,8 +43,15 @@ public final class Tenures {
     private final ClaimSender sender;
     private final Repairs repairs;
     private final LongMap<LocalContender> leading = new LongMap<>();
-    /** The leaders that lack the vote of some believed voter, or whose lease does not rest on all their votes yet. */
-    private final Set<LocalContender> underBacked = new LinkedHashSet<>();
+    /**
+     * The leaders that lack the vote of some believed voter, or whose lease does not rest on all their votes yet, by
+     * number.
+     */
+    private final NavigableMap<Long, LocalContender> underBacked = new TreeMap<>();
+    /** The last of them that was looked at. Some voter may never answer it, so the others have their turn first. */
+    private long lastTurn = LongMap.BEFORE_ALL;
+    /** How many of them are to be looked at. */
+    private int toLookAt;
     /** The leaders whose term a voter refused: a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
     /** The leader that was looked at last for a lease that is over. */
@@ -71,7 +78,7 @@ public final class Tenures {
     void begin(LocalContender contender, Lease lease) {
         Tenure tenure = contender.lead(context, lease);
         leading.put(contender.number, contender);
-        underBacked.add(contender);
+        underBacked.put(contender.number, contender);
         context.emit(new NodeEffect.Granted(contender.number, tenure));
         paths.changed(contender);
         context.agenda().add(contender.path);
@@ -142,13 +149,13 @@ public final class Tenures {
      */
     void onVote(LocalContender contender) {
         if (renew(contender) && missing(contender).isEmpty()) {
-            underBacked.remove(contender);
+            underBacked.remove(contender.number);
         }
     }
 
     /** The voter has answered a tenure's claim, by a vote or a refusal. */
     void onAnswer(int voter) {
-        repairs.onAnswer(voter);
+        lookAt(repairs.onAnswer(voter));
     }
 
     /** A voter refused the tenure's term, in which another may have its vote: the tenure needs a higher one. */
@@ -161,24 +168,15 @@ public final class Tenures {
         paths.walk().begin("beliefs", contended -> {
             for (LocalContender contender : contended.own()) {
                 if (contender.isLeading() && !missing(contender).isEmpty()) {
-                    underBacked.add(contender);
+                    underBacked.put(contender.number, contender);
                 }
             }
         });
-        OptionalLong since = context.votersSince();
-        boolean isFrozen = since.isPresent()
-                && context.now() - since.getAsLong()
-                        < context.settings().lease().support();
-        if (isFrozen) {
-            // A tenure that began under the former voters ends with its lease if the votes of the new ones come too
-            // late.
-            askMissing();
-        }
     }
 
     /** The voters have changed: the votes of the new ones are missing now. */
     void onVoters() {
-        leading.forEach(underBacked::add);
+        leading.forEach(contender -> underBacked.put(contender.number, contender));
     }
 
     /**
@@ -187,36 +185,38 @@ public final class Tenures {
      */
     public void repair() {
         repairs.beginPeriod();
-        askMissing();
+        lookAt(LOOKED_AT_MAX);
+        work(Walk.PATHS_AT_ONCE);
         retainLeases(LEASES_KEPT);
     }
 
-    private void askMissing() {
-        List<LocalContender> asked = new ArrayList<>();
-        for (LocalContender contender : first(underBacked, LOOKED_AT_MAX)) {
-            underBacked.remove(contender);
-            if (isOver(contender)) {
-                continue;
-            }
-            List<Integer> missing = missing(contender);
-            boolean rests = renew(contender);
-            if (!missing.isEmpty()) {
-                (tryAsk(contender, missing) ? asked : underBacked).add(contender);
-            } else if (!rests) {
-                asked.add(contender);
-            }
-        }
-        // Leaders that have asked go to the end, because some voter may never answer them.
-        underBacked.addAll(asked);
+    private void lookAt(int more) {
+        toLookAt = Math.min(toLookAt + more, underBacked.size());
     }
 
-    private static List<LocalContender> first(Set<LocalContender> some, int max) {
-        List<LocalContender> first = new ArrayList<>();
-        Iterator<LocalContender> next = some.iterator();
-        while (first.size() < max && next.hasNext()) {
-            first.add(next.next());
+    /** Whether votes may be asked for that leaders lack. */
+    boolean hasWork() {
+        return toLookAt > 0 && !underBacked.isEmpty();
+    }
+
+    /** Looks at so many of the leaders that lack a vote; called in each step. */
+    void work(int max) {
+        for (int left = max; left > 0 && hasWork(); left--) {
+            Map.Entry<Long, LocalContender> next = underBacked.higherEntry(lastTurn);
+            next = next == null ? underBacked.firstEntry() : next;
+            lastTurn = next.getKey();
+            toLookAt--;
+            askMissing(next.getValue());
         }
-        return first;
+    }
+
+    private void askMissing(LocalContender contender) {
+        List<Integer> missing = isOver(contender) ? List.of() : missing(contender);
+        if (renew(contender) && missing.isEmpty()) {
+            underBacked.remove(contender.number);
+        } else if (!missing.isEmpty()) {
+            tryAsk(contender, missing);
+        }
     }
 
     /** Whether the contender's tenure is over, and waits for its end: nothing may renew it. */
@@ -225,11 +225,11 @@ public final class Tenures {
         return tenure.isEnded() || tenure.lease().isOver(context.now());
     }
 
-    /** Asks those of the voters that may be asked now. Answers whether there are any. */
-    private boolean tryAsk(LocalContender contender, List<Integer> missing) {
-        List<Integer> asked = missing.stream().filter(repairs::tryAsk).toList();
-        if (asked.isEmpty()) {
-            return false;
+    /** Asks those of the voters that may be asked now. */
+    private void tryAsk(LocalContender contender, List<Integer> missing) {
+        List<Integer> free = missing.stream().filter(repairs::tryAsk).toList();
+        if (free.isEmpty()) {
+            return;
         }
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
@@ -238,9 +238,8 @@ public final class Tenures {
             contended.sawTerm(contender.candidate.term());
             sender.send(contender);
         } else {
-            asked.forEach(voter -> sender.send(contender, context.voter(voter)));
+            free.forEach(voter -> sender.send(contender, context.voter(voter)));
         }
-        return true;
     }
 
     /** The voters that support this node, but whose vote in the present epoch the tenure does not have. */
@@ -331,7 +330,7 @@ public final class Tenures {
         leaving -= departure == null ? 0 : 1;
         contender.stop(context, next, reason);
         leading.remove(contender.number);
-        underBacked.remove(contender);
+        underBacked.remove(contender.number);
         refused.remove(contender);
         if (wasIdle) {
             return;

@@ -48,14 +48,10 @@ final class Walk {
         return !left.isEmpty() || !next.isEmpty();
     }
 
-    /** Looks at so many of the next paths; called in each step. Answers whether there were any. */
-    boolean work(int max) {
+    /** Looks at so many of the next paths; called in each step. */
+    void work(int max) {
         pathsLeft = Math.max(pathsLeft, max);
-        if (!isUnderWay()) {
-            return false;
-        }
         goOn();
-        return true;
     }
 
     private void goOn() {

@@ -32,12 +32,8 @@ public final class Agenda {
      * @param max        how many at most
      * @param evaluation evaluates a path; answers false for one on which this node neither contends nor watches, which
      *                   costs little and counts as little
-     * @return whether there were any
      */
-    public boolean work(int max, Predicate<String> evaluation) {
-        if (paths.isEmpty()) {
-            return false;
-        }
+    public void work(int max, Predicate<String> evaluation) {
         int left = max * OTHERS_PER_EVALUATION;
         while (left > 0 && !paths.isEmpty()) {
             Iterator<String> waiting = paths.iterator();
@@ -45,6 +41,5 @@ public final class Agenda {
             waiting.remove();
             left -= evaluation.test(first) ? OTHERS_PER_EVALUATION : 1;
         }
-        return true;
     }
 }

@@ -22,6 +22,10 @@ class RepairsTest {
         now += time;
         context.setNow(now);
         repairs.beginPeriod();
+        return askedNow();
+    }
+
+    private int askedNow() {
         int asked = 0;
         while (repairs.tryAsk(VOTER)) {
             asked++;
@@ -49,6 +53,25 @@ class RepairsTest {
         assertThat(asked).isEqualTo(4_000);
         answers(asked);
         assertThat(askedAfter(HEARTBEAT)).as("the most").isEqualTo(4_000);
+    }
+
+    @Test
+    void theNextBatchFollowsTheAnswersAndNotTheHeartbeats() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        assertThat(askedAfter(HEARTBEAT)).as("none is answered").isZero();
+        answers(13);
+        assertThat(repairs.onAnswer(VOTER)).as("14 of 16").isEqualTo(32);
+        assertThat(askedNow()).isEqualTo(32);
+        assertThat(askedNow()).as("none of these is answered").isZero();
+    }
+
+    @Test
+    void afterABatchThatWasNotNeededWholeTheHeartbeatAsks() {
+        now += HEARTBEAT;
+        context.setNow(now);
+        repairs.beginPeriod();
+        assertThat(repairs.tryAsk(VOTER)).isTrue();
+        assertThat(repairs.onAnswer(VOTER)).isZero();
     }
 
     @Test
