@@ -23,6 +23,7 @@ final class Repairs {
 
         int asked;
         int answered;
+        long beganAt;
         /** When it began, or when the voter answered last. */
         long heardAt;
 
@@ -46,24 +47,22 @@ final class Repairs {
             boolean isSilent =
                     context.now() - batch.heardAt >= context.settings().lease().support();
             // So few keep no voter busy, and a lease that needs a vote may end before a support time is over.
-            if (batch.isAnswered() || batch.asked < BATCH_MIN || isSilent) {
-                begin(batch);
+            if (batch.isAnswered()) {
+                begin(batch, batch.size);
+            } else if (batch.asked < BATCH_MIN || isSilent) {
+                begin(batch, Math.max(BATCH_MIN, batch.size / 4));
             } else {
                 batch.isOpen = false;
             }
         }
     }
 
-    /** The next batch is larger if the voter kept pace, and smaller if it has not answered for a support time. */
-    private void begin(Batch batch) {
-        if (!batch.isAnswered()) {
-            batch.size = Math.max(BATCH_MIN, batch.size / 4);
-        } else if (batch.asked == batch.size) {
-            batch.size = Math.min(BATCH_MAX, 2 * batch.size);
-        }
+    private void begin(Batch batch, int size) {
+        batch.size = size;
         batch.isOpen = true;
         batch.asked = 0;
         batch.answered = 0;
+        batch.beganAt = context.now();
         batch.heardAt = context.now();
     }
 
@@ -87,7 +86,10 @@ final class Repairs {
         if (batch.asked < batch.size || !batch.isAnswered()) {
             return 0;
         }
-        begin(batch);
+        // The voter has not more waiting than it does in some heartbeat periods.
+        boolean isQuick =
+                context.now() - batch.beganAt <= context.settings().lease().heartbeat();
+        begin(batch, isQuick ? Math.min(BATCH_MAX, 2 * batch.size) : batch.size);
         return batch.size;
     }
 }

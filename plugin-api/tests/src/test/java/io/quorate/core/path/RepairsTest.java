@@ -65,6 +65,20 @@ class RepairsTest {
         assertThat(askedNow()).as("none of these is answered").isZero();
     }
 
+    // At twice as many each time, ever more would wait for a voter that is slow.
+    @Test
+    void aVoterThatTakesLongerThanAHeartbeatPeriodIsAskedForNoMore() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        now += HEARTBEAT;
+        context.setNow(now);
+        answers(14);
+        assertThat(askedNow()).as("within a period").isEqualTo(32);
+        now += HEARTBEAT + 1;
+        context.setNow(now);
+        answers(28);
+        assertThat(askedNow()).as("in more than a period").isEqualTo(32);
+    }
+
     @Test
     void afterABatchThatWasNotNeededWholeTheHeartbeatAsks() {
         now += HEARTBEAT;
