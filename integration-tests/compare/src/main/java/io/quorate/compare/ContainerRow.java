@@ -9,24 +9,19 @@ import java.util.Optional;
  *
  * @param who       the side, or the algorithm and transport of Quorate
  * @param led       how long it took until all were led; says so if they were not
- * @param isReached whether nothing was lost, where that is a goal
+ * @param counts    of {@link Container#counted}; empty for what was not counted, because not all were led
+ * @param isReached whether the goal is
  */
 record ContainerRow(
-        Container container,
-        int latches,
-        String who,
-        String led,
-        long losses,
-        long suspended,
-        long lost,
-        Optional<Boolean> isReached) {
+        Container container, int latches, String who, String led, List<String> counts, Optional<Boolean> isReached) {
 
     /** A row for each share, number of latches, and side that has values; the greatest one where there are several. */
     static List<ContainerRow> of(List<Sample> samples, List<NotDone> notDone, int detectionMillis) {
         List<ContainerRow> rows = new ArrayList<>();
         for (Container container : Container.values()) {
-            List<Sample> counted =
-                    samples.stream().filter(s -> s.metric() == container.losses).toList();
+            List<Sample> counted = samples.stream()
+                    .filter(s -> s.metric() == container.before.losses())
+                    .toList();
             for (int latches :
                     counted.stream().mapToInt(Sample::scale).distinct().sorted().toArray()) {
                 counted.stream()
@@ -54,9 +49,6 @@ record ContainerRow(
             List<Sample> samples,
             List<NotDone> notDone,
             int detectionMillis) {
-        double goal = container.losses.goal(detectionMillis).most();
-        long losses = count(samples, container.losses);
-        long lost = count(samples, container.lost);
         return new ContainerRow(
                 container,
                 latches,
@@ -70,16 +62,23 @@ record ContainerRow(
                                 .map(NotDone::how)
                                 .findFirst())
                         .orElse(""),
-                losses,
-                count(samples, container.suspended),
-                lost,
-                Double.isNaN(goal) || algorithm.isEmpty()
+                container.counted().stream()
+                        .map(metric -> most(samples, metric)
+                                .map(Math::round)
+                                .map(Object::toString)
+                                .orElse(""))
+                        .toList(),
+                algorithm.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(losses <= goal && lost <= goal));
+                        : Optional.of(container.counted().stream()
+                                .allMatch(metric -> isReached(metric, samples, detectionMillis))));
     }
 
-    private static long count(List<Sample> samples, Metric metric) {
-        return Math.round(most(samples, metric).orElseThrow());
+    /** What was not counted is not reached. */
+    private static boolean isReached(Metric metric, List<Sample> samples, int detectionMillis) {
+        double goal = metric.goal(detectionMillis).most();
+        return Double.isNaN(goal)
+                || most(samples, metric).filter(most -> most <= goal).isPresent();
     }
 
     private static Optional<Double> most(List<Sample> samples, Metric metric) {

@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * All processes have a small share of a processor each, ZooKeeper's servers too. They start, contend for so many paths,
- * and do nothing else. What is lost is counted from the first connection on.
+ * and do nothing else. What is lost is counted in two periods: from the first connection until all are seen to be led,
+ * which is up to {@value #POLL_MILLIS} ms later than it is so, and from then on.
  */
 final class ContainerTrial {
 
@@ -39,19 +40,19 @@ final class ContainerTrial {
             node.answerWithin(CONNECTED_SECONDS);
             node.answerWithin(CONNECTED_SECONDS);
         }
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(trials.extent().quota());
-        Optional<Long> led = Progress.awaitLed(nodes, latches, end - System.nanoTime(), POLL_MILLIS);
-        led.ifPresentOrElse(
-                at -> sink.add(container.led, latches, (at - begin) / SECOND),
-                () -> sink.notDone(
-                        container.led,
-                        latches,
-                        (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin),
-                        OptionalLong.of(Progress.of(nodes).led())));
+        long watched = TimeUnit.SECONDS.toNanos(trials.extent().quota());
+        Optional<Progress> led = Progress.awaitLed(nodes, latches, watched, POLL_MILLIS);
+        if (led.isEmpty()) {
+            Progress progress = Progress.of(nodes);
+            int waited = (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+            sink.notDone(container.led, latches, waited, OptionalLong.of(progress.led()));
+            container.before.add(sink, latches, progress);
+            return;
+        }
+        long end = System.nanoTime() + watched;
+        sink.add(container.led, latches, (led.get().lastLed() - begin) / SECOND);
+        container.before.add(sink, latches, led.get());
         trials.sleepUntil(end);
-        Progress progress = Progress.of(nodes);
-        sink.add(container.losses, latches, progress.losses());
-        sink.add(container.suspended, latches, progress.suspended());
-        sink.add(container.lost, latches, progress.lost());
+        container.after.add(sink, latches, Progress.of(nodes).since(led.get()));
     }
 }

@@ -12,7 +12,8 @@ package io.quorate.compare;
  * @param settling    how many seconds before that are not counted: compiling what came before is not idling
  * @param cost        how often the cost of a call is measured, for {@link LatchCost#ITERATION_MILLIS} each
  * @param limit       for how many seconds at most something is waited for that more than a thousand latches do
- * @param quota       for how many seconds processes are watched that have a small share of a processor
+ * @param quota       for how many seconds processes with a small share of a processor are watched once all latches are
+ *                    led, and for how many at most that is waited for
  */
 record Extent(
         int repetitions,

@@ -119,12 +119,9 @@ final class HtmlReport {
     private static String row(ContainerRow row) {
         return "<tr><td>" + text(row.container().label()) + "</td>" + numbers(Integer.toString(row.latches()))
                 + "<td>" + text(row.who()) + "</td>"
-                + numbers(
-                        row.led(),
-                        Long.toString(row.losses()),
-                        Long.toString(row.suspended()),
-                        Long.toString(row.lost()))
-                + cell(row.isReached().map(is -> new Verdict("nothing is lost", is))) + "</tr>";
+                + numbers(row.led())
+                + row.counts().stream().map(HtmlReport::numbers).collect(Collectors.joining())
+                + cell(row.isReached().map(is -> new Verdict(row.container().goal, is))) + "</tr>";
     }
 
     private static String rowWithAlgorithm(Comparison comparison) {

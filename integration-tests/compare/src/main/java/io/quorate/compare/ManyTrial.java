@@ -142,7 +142,8 @@ final class ManyTrial {
     }
 
     private Optional<Long> awaitLed(List<NodeHandle> contenders, int count) {
-        return Progress.awaitLed(contenders, count, waitNanos(count), POLL_MILLIS);
+        return Progress.awaitLed(contenders, count, waitNanos(count), POLL_MILLIS)
+                .map(Progress::lastLed);
     }
 
     private long waitNanos(int count) {

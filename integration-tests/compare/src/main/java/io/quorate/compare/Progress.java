@@ -30,13 +30,18 @@ record Progress(long led, long lastLed, long losses, long suspended, long lost) 
         return all;
     }
 
-    /** Waits until so many latches of these nodes lead; answers when the last one came to, empty if not in time. */
-    static Optional<Long> awaitLed(List<NodeHandle> nodes, int latches, long nanosMax, long pollMillis) {
+    /** What was counted since then, without a mark between. */
+    Progress since(Progress earlier) {
+        return new Progress(led, lastLed, losses - earlier.losses, suspended - earlier.suspended, lost - earlier.lost);
+    }
+
+    /** Waits until so many latches of these nodes lead; answers what they said then, empty if not in time. */
+    static Optional<Progress> awaitLed(List<NodeHandle> nodes, int latches, long nanosMax, long pollMillis) {
         long deadline = System.nanoTime() + nanosMax;
         while (true) {
             Progress now = of(nodes);
             if (now.led >= latches) {
-                return Optional.of(now.lastLed);
+                return Optional.of(now);
             }
             if (System.nanoTime() - deadline > 0) {
                 return Optional.empty();

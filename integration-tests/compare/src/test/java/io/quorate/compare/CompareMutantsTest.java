@@ -28,6 +28,10 @@ class CompareMutantsTest {
         static int oneLess(int count) {
             return count - 1;
         }
+
+        static Progress all(Progress now, Progress earlier) {
+            return now;
+        }
     }
 
     private static Mutant mutant(String fault, String killer, CodeChange change) {
@@ -99,7 +103,13 @@ class CompareMutantsTest {
             mutant(
                     "what is lost in a small container is not judged",
                     "ReportTest#smallContainersHaveATable",
-                    in(ContainerRow.class, "row").call("Double.isNaN").answers(true)),
+                    in(ContainerRow.class, "isReached(Metric,List,int)")
+                            .call("Double.isNaN")
+                            .answers(true)),
+            mutant(
+                    "what was lost before all were led is counted twice",
+                    "ReportTest#whatWasLostBeforeIsNotCountedAgain",
+                    in(Progress.class, "since").runs(Faults.class, "all")),
             // growth
             mutant(
                     "all grows linearly",
