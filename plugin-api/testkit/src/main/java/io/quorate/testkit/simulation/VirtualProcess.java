@@ -26,7 +26,7 @@ public final class VirtualProcess {
     /** How long an application takes to send a contender back into the queue. */
     private static final long REJOIN_NANOS = VirtualTime.MILLI;
 
-    /** How often the application looks whether it leads, and writes to the resource of the path if it does. */
+    /** How often an application looks whether it leads, and writes to the resource of the path if it does. */
     private static final long POLL_NANOS = 230 * VirtualTime.MILLI;
 
     private static final long WRITE_NANOS_MAX = 2_500 * VirtualTime.MILLI;
@@ -111,6 +111,7 @@ public final class VirtualProcess {
 
     private long writes;
     private int changesAsked;
+    private long pollNanos = POLL_NANOS;
 
     VirtualProcess(
             NodeSettings settings,
@@ -431,6 +432,11 @@ public final class VirtualProcess {
 
     // ---------------------------------------------------------------- its application
 
+    /** From now on the application looks so seldom whether it leads: with a million paths all else would be little. */
+    public void looksEvery(long nanos) {
+        pollNanos = nanos;
+    }
+
     public void contend(int number, String path) {
         contenders.put(number, path);
         handle(() -> host.contend(path, number));
@@ -588,6 +594,6 @@ public final class VirtualProcess {
             long delay = keyed.between(writes++, 0, WRITE_NANOS_MAX);
             time.after(delay, () -> watchdog.write(tenure.path(), tenure.token()));
         }
-        laterInThisLife(time.now() + POLL_NANOS, () -> poll(number, tenure));
+        laterInThisLife(time.now() + pollNanos, () -> poll(number, tenure));
     }
 }
