@@ -9,6 +9,7 @@ import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;
 import io.quorate.testkit.simulation.VirtualTime;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -23,13 +24,16 @@ abstract class BoundedSteps {
 
     private static final int LOOK_MILLIS = 100;
 
+    final ChangingCluster changing = new ChangingCluster(Long.getLong("seed", 1));
+    final VirtualCluster cluster = changing.cluster;
     private final int paths;
-    private final ChangingCluster changing = new ChangingCluster(1);
-    private final VirtualCluster cluster = changing.cluster;
+    private final List<NodeId> nodes;
     private long began = System.nanoTime();
 
-    BoundedSteps(int paths) {
+    /** @param nodes how many, of which the first three vote */
+    BoundedSteps(int paths, int nodes) {
         this.paths = paths;
+        this.nodes = ChangingCluster.from1to(nodes);
     }
 
     private static String path(int number) {
@@ -37,7 +41,11 @@ abstract class BoundedSteps {
     }
 
     private void contend(NodeId node) {
-        for (int number = 0; number < paths; number++) {
+        contend(node, 0, paths);
+    }
+
+    void contend(NodeId node, int first, int end) {
+        for (int number = first; number < end; number++) {
             cluster.contend(node, path(number));
         }
     }
@@ -56,23 +64,28 @@ abstract class BoundedSteps {
     }
 
     /** Asserts that no step since the last time has wanted too much, and that some did want something. */
-    private void assertBounded(String what) {
+    void assertBounded(String what) {
         int max = 0;
-        for (NodeId node : ChangingCluster.from1to(4)) {
-            max = Math.max(max, cluster.takeWork(node).effectsMax());
+        long steps = 0;
+        for (NodeId node : nodes) {
+            VirtualCluster.Work work = cluster.takeWork(node);
+            max = Math.max(max, work.effectsMax());
+            steps += work.steps();
         }
         assertThat(max).as(what).isBetween(1, EFFECTS_MAX);
         System.out.printf(
-                "%d paths, %s: largest step %d effects; %d ms of virtual time, %d ms of this machine's%n",
+                "%d paths, seed=%d, %s: %d steps, largest %d effects; %d ms of virtual time, %d ms of this machine's%n",
                 paths,
+                cluster.seed(),
                 what,
+                steps,
                 max,
                 cluster.time().now() / VirtualTime.MILLI,
                 (System.nanoTime() - began) / VirtualTime.MILLI);
         began = System.nanoTime();
     }
 
-    private void awaitAllLed(String what) {
+    void awaitAllLed(String what) {
         for (int looks = 0; !areLed(); looks++) {
             assertThat(looks).as(what + ": not yet led").isLessThan(600 + paths / 100);
             cluster.advance(LOOK_MILLIS);
@@ -84,7 +97,11 @@ abstract class BoundedSteps {
     @Test
     void whateverHappensNoStepWantsTooMuch() {
         cluster.time().expect(100 * paths);
-        changing.start(3, 4);
+        changing.start(3, nodes.size());
+        everythingHappens();
+    }
+
+    void everythingHappens() {
         contend(N1);
         awaitAllLed("one contends");
         contend(N2);

@@ -10,6 +10,6 @@ import org.junit.jupiter.api.Tag;
 class BoundedStepsOfManyTest extends BoundedSteps {
 
     BoundedStepsOfManyTest() {
-        super(Integer.getInteger("paths", 100_000));
+        super(Integer.getInteger("paths", 100_000), 4);
     }
 }

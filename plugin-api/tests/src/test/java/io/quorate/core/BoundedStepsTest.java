@@ -4,6 +4,6 @@ package io.quorate.core;
 class BoundedStepsTest extends BoundedSteps {
 
     BoundedStepsTest() {
-        super(10_000);
+        super(10_000, 4);
     }
 }
