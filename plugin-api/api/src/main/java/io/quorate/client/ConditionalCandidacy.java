@@ -147,12 +147,6 @@ class ConditionalCandidacy implements Engine.Candidacy {
     }
 
     @Override
-    public long number() {
-        Stay present = stay;
-        return present == null ? 0 : present.candidacy.number();
-    }
-
-    @Override
     public void rejoin() {
         turns.execute(() -> {
             isOut = false;

@@ -58,11 +58,6 @@ final class ShadowCandidacy implements Engine.Candidacy {
     // What is left has no meaning without voters.
 
     @Override
-    public long number() {
-        return 0;
-    }
-
-    @Override
     public void resign(Tenure tenure) {}
 
     @Override

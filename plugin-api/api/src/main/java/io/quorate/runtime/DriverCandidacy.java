@@ -37,6 +37,11 @@ final class DriverCandidacy implements Engine.Candidacy {
         this.listener = listener;
     }
 
+    /** This contender among all of its node; part of its identity in the cluster. */
+    long number() {
+        return number;
+    }
+
     String path() {
         return path;
     }
@@ -105,11 +110,6 @@ final class DriverCandidacy implements Engine.Candidacy {
     }
 
     // ---------------------------------------------------------------- the application's threads
-
-    @Override
-    public long number() {
-        return number;
-    }
 
     @Override
     public void rejoin() {

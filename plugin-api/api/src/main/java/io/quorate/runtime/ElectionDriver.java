@@ -770,11 +770,6 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
-    public void removeConnectionListener(ConnectionListener listener) {
-        connectionListeners.remove(listener);
-    }
-
-    @Override
     public void addMonitor(Monitor monitor) {
         Objects.requireNonNull(monitor, "monitor");
         mailbox.post(() -> {

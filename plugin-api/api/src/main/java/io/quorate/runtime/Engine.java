@@ -143,9 +143,6 @@ public interface Engine extends AutoCloseable {
     /** Called on the engine's thread at each change, in order; must not block. Not told of the past. */
     void addConnectionListener(ConnectionListener listener);
 
-    /** No effect if it was not added. */
-    void removeConnectionListener(ConnectionListener listener);
-
     /**
      * From now on the monitor is told what happens. It is told first how things are: the connection if there was one,
      * each path on which this node contends or which it watches, with its leader, what this node leads, which voters
@@ -358,9 +355,6 @@ public interface Engine extends AutoCloseable {
 
     /** A contender of this node. */
     interface Candidacy {
-
-        /** This contender among all of its node; part of its identity in the cluster. */
-        long number();
 
         /** Joins again at the tail, after a tenure that {@linkplain ContenderListener#ended ended} by itself. */
         void rejoin();

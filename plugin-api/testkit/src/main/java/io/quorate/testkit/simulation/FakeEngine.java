@@ -281,11 +281,6 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void removeConnectionListener(ConnectionListener listener) {
-        connectionListeners.remove(listener);
-    }
-
-    @Override
     public void addMonitor(Monitor monitor) {
         monitors.add(monitor);
     }
@@ -478,11 +473,6 @@ public final class FakeEngine implements Engine {
         /** The tenures given to {@link #tenureEnded}. */
         public List<Tenure> reported() {
             return reported;
-        }
-
-        @Override
-        public long number() {
-            return 0;
         }
 
         @Override

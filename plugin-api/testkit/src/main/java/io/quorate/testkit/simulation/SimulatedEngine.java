@@ -171,11 +171,6 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
-    public void removeConnectionListener(ConnectionListener listener) {
-        listeners.remove(listener);
-    }
-
-    @Override
     public void addMonitor(Monitor monitor) {
         world.locked(() -> {
             monitors.add(monitor);
@@ -319,11 +314,6 @@ public final class SimulatedEngine implements Engine {
         @Override
         public void stays(Tenure tenure, String reason) {
             latch.stays(tenure, reason);
-        }
-
-        @Override
-        public long number() {
-            return number;
         }
 
         @Override
