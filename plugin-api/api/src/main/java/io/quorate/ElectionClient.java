@@ -1048,7 +1048,7 @@ public class ElectionClient implements Closeable {
             isTaken = found != State.STOPPED || goesOn(user);
             if (isTaken) {
                 users.add(user);
-                if (user.watches()) {
+                if (user.contender().isEmpty()) {
                     watchedPaths.add(inCluster(user.path()));
                 }
             }

@@ -120,11 +120,6 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     @Override
-    public boolean watches() {
-        return false;
-    }
-
-    @Override
     public Optional<PathContender> contender() {
         return Optional.of(this);
     }

@@ -13,11 +13,10 @@ public interface PathUser {
     /** Relative to the client's namespace. */
     String path();
 
-    /** Whether the node must watch the path for it, even if the node contends there. */
-    boolean watches();
-
     /** The token with which it leads at this moment, if it does. */
-    OptionalLong token();
+    default OptionalLong token() {
+        return OptionalLong.empty();
+    }
 
     /** Why it leads at this moment and leaves when its work is finished; empty if it does not. */
     default Optional<String> leaving() {
@@ -29,8 +28,10 @@ public interface PathUser {
         return Optional.empty();
     }
 
-    /** Itself as a contender; empty if it only observes. */
-    Optional<PathContender> contender();
+    /** Itself as a contender; empty if it only observes, for which the node must watch the path. */
+    default Optional<PathContender> contender() {
+        return Optional.empty();
+    }
 
     /** Whether it was closed by the application. */
     boolean isClosed();
@@ -58,9 +59,10 @@ public interface PathUser {
     Farewell closeWithClient();
 
     /**
-     * Takes note of a connection state; called on the engine's thread, in order.
+     * Takes note of a connection state; called on the engine's thread, in order. By default what is known of the path
+     * stands until the node learns more.
      *
      * @param endsLeadership whether a tenure ends with it, at once
      */
-    void connectionChanged(ConnectionState connection, boolean endsLeadership);
+    default void connectionChanged(ConnectionState connection, boolean endsLeadership) {}
 }
