@@ -33,69 +33,29 @@ import java.util.stream.Stream;
  */
 public final class ElectionConfig {
 
-    private final String clusterId;
-    private final String nodeId;
+    private final ElectionSettings.Choices chosen;
     private final List<String> voters;
-    private final boolean joins;
-    private final PeerList peers;
-    private final Optional<Path> dataDirectory;
-    private final Duration heartbeat;
-    private final Duration supportDuration;
-    private final Duration delta;
-    private final int driftPercent;
-    private final String algorithm;
-    private final String transportName;
-    private final boolean isTransportNamed;
-    private final Optional<Transport> transport;
-    private final RankOrder rankOrder;
-    private final int priority;
-    private final boolean preempt;
+    private final PeerList peerList;
     private final Optional<HostAndPort> listen;
     private final List<String> listenFaults = new ArrayList<>();
     private final SecretSetting.Found secret;
     private final TlsSetting.Found tls;
-    private final boolean plaintext;
     private final List<String> namedFaults;
     private final List<String> namedWarnings;
-    private final String namespace;
-    private final String migration;
-    private final Duration connectionTimeout;
-    private final Duration drainTimeout;
-    private final ConnectionStateErrorPolicy errorPolicy;
 
     private ElectionConfig(ElectionSettings<?> settings) {
-        clusterId = settings.clusterId;
-        nodeId = settings.nodeId;
-        peers = PeerList.parse(settings.peers);
-        joins = settings.joins;
+        chosen = settings.chosen.copy();
+        peerList = PeerList.parse(settings.peers);
         voters = !settings.voters.isEmpty()
                 ? List.copyOf(settings.voters)
-                : peers.ids().stream()
-                        .filter(id -> !joins || !id.equals(nodeId))
+                : peerList.ids().stream()
+                        .filter(id -> !joins() || !id.equals(nodeId()))
                         .toList();
-        dataDirectory = settings.dataDirectory;
-        heartbeat = settings.heartbeat.orElse(settings.profile.heartbeat());
-        supportDuration = settings.supportDuration.orElse(settings.profile.supportDuration());
-        delta = settings.delta.orElse(settings.profile.delta());
-        driftPercent = settings.driftPercent;
-        algorithm = settings.algorithm;
-        transportName = settings.transportName;
-        isTransportNamed = settings.isTransportNamed;
-        transport = settings.transport;
-        rankOrder = settings.rankOrder;
-        priority = settings.priority;
-        preempt = settings.preempt;
-        listen = settings.listen.flatMap(this::address);
-        secret = settings.secret.find();
-        tls = settings.tls.find();
-        plaintext = settings.plaintext;
+        listen = chosen.listen.flatMap(this::address);
+        secret = chosen.secret.find();
+        tls = chosen.tls.find();
         namedFaults = List.copyOf(settings.faults);
         namedWarnings = List.copyOf(settings.warnings);
-        namespace = settings.namespace;
-        migration = settings.migration;
-        connectionTimeout = settings.connectionTimeout;
-        drainTimeout = settings.drainTimeout;
-        errorPolicy = settings.errorPolicy;
     }
 
     private Optional<HostAndPort> address(String text) {
@@ -146,12 +106,12 @@ public final class ElectionConfig {
     /** Sentences about settings that are legal and probably not meant; empty if there are none. */
     List<String> hints() {
         List<String> hints = new ArrayList<>();
-        if (clusterId.equals(ElectionSettings.DEFAULT_CLUSTER_ID) && (hasSecret() || tls().isPresent())) {
-            hints.add("clusterId '" + clusterId + "' is the default: another cluster without an id, and with the same"
+        if (clusterId().equals(ElectionSettings.DEFAULT_CLUSTER_ID) && (hasSecret() || tls().isPresent())) {
+            hints.add("clusterId '" + clusterId() + "' is the default: another cluster without an id, and with the same"
                     + " secret or authority, would be heard as this one");
         }
         int count = voters.size();
-        if (joins) {
+        if (joins()) {
             return List.copyOf(hints);
         }
         if (count == 1) {
@@ -161,7 +121,7 @@ public final class ElectionConfig {
         } else if (count % 2 == 0) {
             hints.add(count + " voters: survive the loss of no more than " + (count - 1) + " do");
         }
-        if (dataDirectory.isEmpty() && voters.contains(nodeId)) {
+        if (dataDirectory().isEmpty() && voters.contains(nodeId())) {
             hints.add("no dataDirectory: after a restart of a majority of voters, fencing tokens keep rising only if "
                     + "wall clocks are right to within the downtime; exclusivity is untouched");
         }
@@ -173,14 +133,14 @@ public final class ElectionConfig {
         List<String> warnings = new ArrayList<>(namedWarnings);
         warnings.addAll(secret.warnings());
         warnings.addAll(tls.warnings());
-        dataDirectory
+        dataDirectory()
                 .flatMap(directory -> SettingFile.exposure(directory, false)
                         .map(fault -> "dataDirectory '" + directory + "': " + fault))
                 .ifPresent(warnings::add);
-        List<HostAndPort> open = Stream.concat(peers.addresses().values().stream(), listen.stream())
+        List<HostAndPort> open = Stream.concat(peers().values().stream(), listen.stream())
                 .filter(address -> !Loopback.isLoopback(address.host()))
                 .toList();
-        if (isOpen() && !plaintext && !open.isEmpty()) {
+        if (isOpen() && !plaintext() && !open.isEmpty()) {
             warnings.add("neither secret nor TLS, and addresses beyond this machine, such as " + open.get(0)
                     + ": anyone who reaches the port is trusted, and can make two leaders. Give all nodes one secret"
                     + " (secretFile, quorate.secret-file) or mutual TLS (tls, quorate.tls.certificate), or say that nobody else is on the network"
@@ -191,33 +151,34 @@ public final class ElectionConfig {
 
     /** Whether nothing tells nodes of the cluster from others. What a transport of the caller does is not known. */
     private boolean isOpen() {
-        return secret.secret().isEmpty() && tls.tls().isEmpty() && transport.isEmpty();
+        return secret.secret().isEmpty() && tls.tls().isEmpty() && transport().isEmpty();
     }
 
     /** The settings of the core. */
     NodeSettings nodeSettings() {
-        LeaseTiming lease = new LeaseTiming(heartbeat.toNanos(), supportDuration.toNanos(), driftPercent);
+        LeaseTiming lease =
+                new LeaseTiming(heartbeat().toNanos(), supportDuration().toNanos(), driftPercent());
         return new NodeSettings(
-                migration.isEmpty() ? clusterId : Migration.clusterId(clusterId),
-                new NodeId(nodeId),
+                migration().isEmpty() ? clusterId() : Migration.clusterId(clusterId()),
+                new NodeId(nodeId()),
                 voters.stream().map(NodeId::new).toList(),
                 lease,
-                new Timing(delta.toNanos()),
-                rankOrder,
-                priority,
-                preempt,
-                joins,
-                peers.addresses());
+                new Timing(delta().toNanos()),
+                rankOrder(),
+                priority(),
+                preempt(),
+                joins(),
+                peers());
     }
 
     /** {@return the name of the cluster, 1 to 64 characters} */
     public String clusterId() {
-        return clusterId;
+        return chosen.clusterId;
     }
 
     /** {@return the name of this node, 1 to 64 characters} */
     public String nodeId() {
-        return nodeId;
+        return chosen.nodeId;
     }
 
     /**
@@ -225,11 +186,7 @@ public final class ElectionConfig {
      * the caller has given a transport.
      */
     public Map<NodeId, HostAndPort> peers() {
-        return peers.addresses();
-    }
-
-    PeerList peerList() {
-        return peers;
+        return peerList.addresses();
     }
 
     /**
@@ -242,37 +199,37 @@ public final class ElectionConfig {
 
     /** {@return whether this node asks its peers who votes} */
     public boolean joins() {
-        return joins;
+        return chosen.joins;
     }
 
     /** {@return where this node keeps its terms, if it is a voter; empty if nothing is kept over a restart} */
     public Optional<Path> dataDirectory() {
-        return dataDirectory;
+        return chosen.dataDirectory;
     }
 
     /** {@return how often a node asks each voter for support; by profile if it was not set} */
     public Duration heartbeat() {
-        return heartbeat;
+        return chosen.heartbeat.orElse(chosen.profile.heartbeat());
     }
 
     /** {@return how long a voter supports a node after a heartbeat; by profile if it was not set} */
     public Duration supportDuration() {
-        return supportDuration;
+        return chosen.supportDuration.orElse(chosen.profile.supportDuration());
     }
 
     /** {@return the bound on a one-way delay; by profile if it was not set} */
     public Duration delta() {
-        return delta;
+        return chosen.delta.orElse(chosen.profile.delta());
     }
 
     /** {@return how far the rate of a clock may differ from real time, in percent, 0 to 49} */
     public int driftPercent() {
-        return driftPercent;
+        return chosen.driftPercent;
     }
 
     /** {@return the name of the algorithm that nominates} */
     public String algorithm() {
-        return algorithm;
+        return chosen.algorithm;
     }
 
     /**
@@ -280,31 +237,31 @@ public final class ElectionConfig {
      * the class path has one transport only: then it is that one.
      */
     public String transportName() {
-        return transportName;
+        return chosen.transportName;
     }
 
     boolean isTransportNamed() {
-        return isTransportNamed;
+        return chosen.isTransportNamed;
     }
 
     /** {@return the transport that the caller has given; empty if the transport is chosen by name} */
     public Optional<Transport> transport() {
-        return transport;
+        return chosen.transport;
     }
 
     /** {@return the order in which contenders lead} */
     public RankOrder rankOrder() {
-        return rankOrder;
+        return chosen.rankOrder;
     }
 
     /** {@return the weight of this node under {@link RankOrder#PRIORITY}; the higher, the better} */
     public int priority() {
-        return priority;
+        return chosen.priority;
     }
 
     /** {@return whether a leader hands over to a better ranked contender} */
     public boolean preempt() {
-        return preempt;
+        return chosen.preempt;
     }
 
     /** {@return whether only nodes that know the cluster's secret are heard} */
@@ -328,32 +285,32 @@ public final class ElectionConfig {
 
     /** {@return whether this node is meant to run without secret and without TLS} */
     public boolean plaintext() {
-        return plaintext;
+        return chosen.plaintext;
     }
 
     /** {@return the prefix of all paths, without slashes at its ends; empty if there is none} */
     public String namespace() {
-        return namespace;
+        return chosen.namespace;
     }
 
     /** {@return {@code tandem} if plain latches make way for tandems and shadows; else empty} */
     public String migration() {
-        return migration;
+        return chosen.migration;
     }
 
     /** {@return how long the first question about a path waits for a voter} */
     public Duration connectionTimeout() {
-        return connectionTimeout;
+        return chosen.connectionTimeout;
     }
 
     /** {@return how long a leader may finish its work before a planned end, where it does not say so itself; 0 or more} */
     public Duration drainTimeout() {
-        return drainTimeout;
+        return chosen.drainTimeout;
     }
 
     /** {@return the policy that says whether a suspended connection ends leadership} */
     public ConnectionStateErrorPolicy connectionStateErrorPolicy() {
-        return errorPolicy;
+        return chosen.errorPolicy;
     }
 
     /** The rules of a configuration, a line or two for each. */
@@ -392,16 +349,8 @@ public final class ElectionConfig {
         }
 
         private void checkNames() {
-            require(
-                    isName(config.clusterId()),
-                    "clusterId '%s': must be 1 to %d letters, digits, '.', '_' and '-'",
-                    config.clusterId(),
-                    NodeId.LENGTH_MAX);
-            require(
-                    isName(config.nodeId()),
-                    "nodeId '%s': is required, 1 to %d letters, digits, '.', '_' and '-'",
-                    config.nodeId(),
-                    NodeId.LENGTH_MAX);
+            checkName("clusterId '%s': must be", config.clusterId());
+            checkName("nodeId '%s': is required,", config.nodeId());
             require(!config.algorithm().isBlank(), "algorithm '%s': must be a name", config.algorithm());
             require(!config.transportName().isBlank(), "transport '%s': must be a name", config.transportName());
             try {
@@ -415,26 +364,26 @@ public final class ElectionConfig {
         }
 
         private void checkPeers() {
-            faults.addAll(config.peerList().faults());
+            faults.addAll(config.peerList.faults());
             boolean needsAddresses = config.transport().isEmpty();
             require(
                     !needsAddresses
                             || !config.peers().isEmpty()
-                            || !config.peerList().faults().isEmpty(),
+                            || !config.peerList.faults().isEmpty(),
                     "peers: must be given, this node included, unless transport(Transport) is");
-            boolean isPeer = config.peerList().ids().contains(config.nodeId());
+            boolean isPeer = config.peerList.ids().contains(config.nodeId());
             require(
                     !needsAddresses || config.peers().isEmpty() || isPeer || config.joins(),
                     "nodeId '%s': must be one of the peers %s",
                     config.nodeId(),
-                    config.peerList().ids());
+                    config.peerList.ids());
             if (config.joins() && needsAddresses && !config.peers().isEmpty() && !isPeer) {
                 require(
                         config.dataDirectory().isEmpty(),
                         "dataDirectory '%s': a node that may come to vote must be one of the peers %s, with the address"
                                 + " at which others reach it, and '%s' is none",
                         config.dataDirectory().map(Path::toString).orElse(""),
-                        config.peerList().ids(),
+                        config.peerList.ids(),
                         config.nodeId());
                 require(
                         config.listen().isEmpty(),
@@ -442,7 +391,7 @@ public final class ElectionConfig {
                                 + " reach it, and '%s' is none of %s",
                         config.listen().map(HostAndPort::toString).orElse(""),
                         config.nodeId(),
-                        config.peerList().ids());
+                        config.peerList.ids());
             }
         }
 
@@ -484,7 +433,7 @@ public final class ElectionConfig {
             require(
                     !voters.isEmpty() || !hasPeers,
                     "peers %s: must name another node, because joins asks it who votes",
-                    config.peerList().ids());
+                    config.peerList.ids());
             require(
                     voters.size() <= NodeSettings.VOTERS_MAX,
                     "voters %s: must be at most %d",
@@ -492,17 +441,13 @@ public final class ElectionConfig {
                     NodeSettings.VOTERS_MAX);
             Set<String> seen = new HashSet<>();
             for (String voter : voters) {
-                require(
-                        isName(voter),
-                        "voter '%s': must be 1 to %d letters, digits, '.', '_' and '-'",
-                        voter,
-                        NodeId.LENGTH_MAX);
+                checkName("voter '%s': must be", voter);
                 require(seen.add(voter), "voter '%s': is given twice", voter);
                 require(
-                        !hasPeers || config.peerList().ids().contains(voter),
+                        !hasPeers || config.peerList.ids().contains(voter),
                         "voter '%s': must be one of the peers %s",
                         voter,
-                        config.peerList().ids());
+                        config.peerList.ids());
             }
         }
 
@@ -551,6 +496,10 @@ public final class ElectionConfig {
             boolean isSane = value.compareTo(Duration.ZERO) > 0 && value.compareTo(LONGEST) <= 0;
             require(isSane, "%s %s: must be more than 0 and at most %s", name, value, LONGEST);
             return isSane;
+        }
+
+        private void checkName(String rule, String value) {
+            require(isName(value), rule + " 1 to %d letters, digits, '.', '_' and '-'", value, NodeId.LENGTH_MAX);
         }
 
         private static boolean isName(String value) {

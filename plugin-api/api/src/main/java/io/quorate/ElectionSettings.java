@@ -76,33 +76,49 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         }
     }
 
-    String clusterId = DEFAULT_CLUSTER_ID;
-    String nodeId = "";
+    /** What was chosen last, in values that do not change; peers and voters are lists of the builder. */
+    static final class Choices implements Cloneable {
+        String clusterId = DEFAULT_CLUSTER_ID;
+        String nodeId = "";
+        boolean joins;
+        Optional<Path> dataDirectory = Optional.empty();
+        Profile profile = DEFAULT_PROFILE;
+        Optional<Duration> heartbeat = Optional.empty();
+        Optional<Duration> supportDuration = Optional.empty();
+        Optional<Duration> delta = Optional.empty();
+        int driftPercent = DEFAULT_DRIFT_PERCENT;
+        String algorithm = DEFAULT_ALGORITHM;
+        String transportName = DEFAULT_TRANSPORT;
+        boolean isTransportNamed;
+        Optional<Transport> transport = Optional.empty();
+        RankOrder rankOrder = DEFAULT_RANK_ORDER;
+        int priority = DEFAULT_PRIORITY;
+        boolean preempt;
+        Optional<String> listen = Optional.empty();
+        SecretSetting secret = SecretSetting.NONE;
+        TlsSetting tls = TlsSetting.NONE;
+        boolean plaintext;
+        String namespace = "";
+        String migration = "";
+        Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
+        Duration drainTimeout = Duration.ZERO;
+        ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
+
+        private Choices() {}
+
+        /** The same, which later calls of the builder do not change. */
+        Choices copy() {
+            try {
+                return (Choices) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    final Choices chosen = new Choices();
     final List<String> peers = new ArrayList<>();
     final List<String> voters = new ArrayList<>();
-    boolean joins;
-    Optional<Path> dataDirectory = Optional.empty();
-    Profile profile = DEFAULT_PROFILE;
-    Optional<Duration> heartbeat = Optional.empty();
-    Optional<Duration> supportDuration = Optional.empty();
-    Optional<Duration> delta = Optional.empty();
-    int driftPercent = DEFAULT_DRIFT_PERCENT;
-    String algorithm = DEFAULT_ALGORITHM;
-    String transportName = DEFAULT_TRANSPORT;
-    boolean isTransportNamed;
-    Optional<Transport> transport = Optional.empty();
-    RankOrder rankOrder = DEFAULT_RANK_ORDER;
-    int priority = DEFAULT_PRIORITY;
-    boolean preempt;
-    Optional<String> listen = Optional.empty();
-    SecretSetting secret = SecretSetting.NONE;
-    TlsSetting tls = TlsSetting.NONE;
-    boolean plaintext;
-    String namespace = "";
-    String migration = "";
-    Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
-    Duration drainTimeout = Duration.ZERO;
-    ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
 
     /** Whether the peers are those of {@link #from(Properties)}, to which no call adds. */
     private boolean arePeersNamed;
@@ -152,8 +168,8 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     void take(NamedSettings named, @Nullable String podName) {
         faults.addAll(named.read(this::make));
         warnings.addAll(named.warnings());
-        if (!named.has(NamedSetting.NODE_ID) && nodeId.isEmpty() && podName != null) {
-            nodeId = podName;
+        if (!named.has(NamedSetting.NODE_ID) && chosen.nodeId.isEmpty() && podName != null) {
+            chosen.nodeId = podName;
         }
     }
 
@@ -186,7 +202,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case LISTEN -> listen(text);
             case SECRET_FILE -> secretFile(SettingText.path(text));
             case TLS_CERTIFICATE, TLS_KEY, TLS_TRUST, TLS_KEY_STORE, TLS_PASSWORD_FILE ->
-                tls = tls.with(setting, SettingText.path(text));
+                chosen.tls = chosen.tls.with(setting, SettingText.path(text));
             case PLAINTEXT -> plaintext(SettingText.truth(text));
         }
     }
@@ -198,7 +214,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B clusterId(String value) {
-        clusterId = Objects.requireNonNull(value, "clusterId");
+        chosen.clusterId = Objects.requireNonNull(value, "clusterId");
         return self();
     }
 
@@ -209,7 +225,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B nodeId(String value) {
-        nodeId = Objects.requireNonNull(value, "nodeId");
+        chosen.nodeId = Objects.requireNonNull(value, "nodeId");
         return self();
     }
 
@@ -315,7 +331,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B joins(boolean value) {
-        joins = value;
+        chosen.joins = value;
         return self();
     }
 
@@ -333,7 +349,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B dataDirectory(Path directory) {
-        dataDirectory = Optional.of(Objects.requireNonNull(directory, "dataDirectory"));
+        chosen.dataDirectory = Optional.of(Objects.requireNonNull(directory, "dataDirectory"));
         return self();
     }
 
@@ -346,7 +362,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B profile(Profile value) {
-        profile = Objects.requireNonNull(value, "profile");
+        chosen.profile = Objects.requireNonNull(value, "profile");
         return self();
     }
 
@@ -358,7 +374,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B heartbeat(Duration value) {
-        heartbeat = Optional.of(Objects.requireNonNull(value, "heartbeat"));
+        chosen.heartbeat = Optional.of(Objects.requireNonNull(value, "heartbeat"));
         return self();
     }
 
@@ -370,7 +386,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B supportDuration(Duration value) {
-        supportDuration = Optional.of(Objects.requireNonNull(value, "supportDuration"));
+        chosen.supportDuration = Optional.of(Objects.requireNonNull(value, "supportDuration"));
         return self();
     }
 
@@ -382,7 +398,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B driftPercent(int value) {
-        driftPercent = value;
+        chosen.driftPercent = value;
         return self();
     }
 
@@ -396,7 +412,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B delta(Duration value) {
-        delta = Optional.of(Objects.requireNonNull(value, "delta"));
+        chosen.delta = Optional.of(Objects.requireNonNull(value, "delta"));
         return self();
     }
 
@@ -407,7 +423,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B algorithm(String name) {
-        algorithm = Objects.requireNonNull(name, "algorithm");
+        chosen.algorithm = Objects.requireNonNull(name, "algorithm");
         return self();
     }
 
@@ -419,9 +435,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B transport(String name) {
-        transportName = Objects.requireNonNull(name, "transport");
-        isTransportNamed = true;
-        transport = Optional.empty();
+        chosen.transportName = Objects.requireNonNull(name, "transport");
+        chosen.isTransportNamed = true;
+        chosen.transport = Optional.empty();
         return self();
     }
 
@@ -433,7 +449,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B transport(Transport instance) {
-        transport = Optional.of(Objects.requireNonNull(instance, "transport"));
+        chosen.transport = Optional.of(Objects.requireNonNull(instance, "transport"));
         return self();
     }
 
@@ -447,7 +463,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B listen(String address) {
-        listen = Optional.of(Objects.requireNonNull(address, "listen"));
+        chosen.listen = Optional.of(Objects.requireNonNull(address, "listen"));
         return self();
     }
 
@@ -458,7 +474,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B rankOrder(RankOrder value) {
-        rankOrder = Objects.requireNonNull(value, "rankOrder");
+        chosen.rankOrder = Objects.requireNonNull(value, "rankOrder");
         return self();
     }
 
@@ -469,7 +485,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B priority(int value) {
-        priority = value;
+        chosen.priority = value;
         return self();
     }
 
@@ -481,7 +497,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B preempt(boolean value) {
-        preempt = value;
+        chosen.preempt = value;
         return self();
     }
 
@@ -494,7 +510,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secret(byte[] value) {
-        secret = SecretSetting.of(Objects.requireNonNull(value, "secret"));
+        chosen.secret = SecretSetting.of(Objects.requireNonNull(value, "secret"));
         return self();
     }
 
@@ -507,7 +523,8 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secret(byte[] current, byte[] former) {
-        secret = SecretSetting.of(Objects.requireNonNull(current, "current"), Objects.requireNonNull(former, "former"));
+        chosen.secret =
+                SecretSetting.of(Objects.requireNonNull(current, "current"), Objects.requireNonNull(former, "former"));
         return self();
     }
 
@@ -519,7 +536,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secretFile(Path file) {
-        secret = SecretSetting.in(Objects.requireNonNull(file, "secretFile"));
+        chosen.secret = SecretSetting.in(Objects.requireNonNull(file, "secretFile"));
         return self();
     }
 
@@ -534,7 +551,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B tls(Tls files) {
-        tls = TlsSetting.of(Objects.requireNonNull(files, "tls"));
+        chosen.tls = TlsSetting.of(Objects.requireNonNull(files, "tls"));
         return self();
     }
 
@@ -546,7 +563,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B plaintext(boolean value) {
-        plaintext = value;
+        chosen.plaintext = value;
         return self();
     }
 
@@ -557,7 +574,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B namespace(String value) {
-        namespace = Objects.requireNonNull(value, "namespace");
+        chosen.namespace = Objects.requireNonNull(value, "namespace");
         return self();
     }
 
@@ -570,7 +587,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B migration(String value) {
-        migration = Objects.requireNonNull(value, "migration");
+        chosen.migration = Objects.requireNonNull(value, "migration");
         return self();
     }
 
@@ -582,7 +599,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B connectionTimeout(Duration value) {
-        connectionTimeout = Objects.requireNonNull(value, "connectionTimeout");
+        chosen.connectionTimeout = Objects.requireNonNull(value, "connectionTimeout");
         return self();
     }
 
@@ -596,7 +613,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B drainTimeout(Duration value) {
-        drainTimeout = Objects.requireNonNull(value, "drainTimeout");
+        chosen.drainTimeout = Objects.requireNonNull(value, "drainTimeout");
         return self();
     }
 
@@ -607,7 +624,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B connectionStateErrorPolicy(ConnectionStateErrorPolicy value) {
-        errorPolicy = Objects.requireNonNull(value, "connectionStateErrorPolicy");
+        chosen.errorPolicy = Objects.requireNonNull(value, "connectionStateErrorPolicy");
         return self();
     }
 }

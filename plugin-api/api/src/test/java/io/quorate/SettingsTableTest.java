@@ -89,12 +89,13 @@ class SettingsTableTest {
 
     /** What a builder that nobody has called holds, in the words of the table. */
     private static Map<String, String> defaults() {
-        ElectionConfig.Builder untouched = ElectionConfig.builder();
+        ElectionConfig.Builder builder = ElectionConfig.builder();
+        ElectionSettings.Choices untouched = builder.chosen;
         Map<String, String> defaults = new TreeMap<>();
         defaults.put("nodeId", untouched.nodeId.isEmpty() ? "POD_NAME, or none: it is required" : untouched.nodeId);
         defaults.put("clusterId", untouched.clusterId);
-        defaults.put("peers", untouched.peers.isEmpty() ? NONE : untouched.peers.toString());
-        defaults.put("voters", untouched.voters.isEmpty() ? "all peers" : untouched.voters.toString());
+        defaults.put("peers", builder.peers.isEmpty() ? NONE : builder.peers.toString());
+        defaults.put("voters", builder.voters.isEmpty() ? "all peers" : builder.voters.toString());
         defaults.put(
                 "dataDirectory", untouched.dataDirectory.map(Path::toString).orElse(NONE));
         defaults.put("profile", untouched.profile.name());
