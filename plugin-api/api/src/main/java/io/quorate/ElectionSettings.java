@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,14 +65,8 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
 
     /** The policies that have a name. */
     private enum ErrorPolicy {
-        SESSION(SessionConnectionStateErrorPolicy::new),
-        STANDARD(StandardConnectionStateErrorPolicy::new);
-
-        private final Supplier<ConnectionStateErrorPolicy> policy;
-
-        ErrorPolicy(Supplier<ConnectionStateErrorPolicy> policy) {
-            this.policy = policy;
-        }
+        SESSION,
+        STANDARD
     }
 
     /** What was chosen last, in values that do not change; peers and voters are lists of the builder. */
@@ -197,7 +190,10 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case MIGRATION -> migration(text);
             case CONNECTION_STATE_ERROR_POLICY ->
                 connectionStateErrorPolicy(
-                        SettingText.constant(ErrorPolicy.class, text).policy.get());
+                        switch (SettingText.constant(ErrorPolicy.class, text)) {
+                            case SESSION -> new SessionConnectionStateErrorPolicy();
+                            case STANDARD -> new StandardConnectionStateErrorPolicy();
+                        });
             case TRANSPORT -> transport(text);
             case LISTEN -> listen(text);
             case SECRET_FILE -> secretFile(SettingText.path(text));

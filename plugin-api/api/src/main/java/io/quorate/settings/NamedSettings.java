@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -23,16 +24,6 @@ public final class NamedSettings {
 
     /** A name that differs in more places is no slip of the pen. */
     private static final int SLIP_MAX = 3;
-
-    /** What can be read of a setting. */
-    public interface Reading {
-        /**
-         * Makes the setting.
-         *
-         * @throws IllegalArgumentException with the rule that the text breaks
-         */
-        void read(NamedSetting setting, String text);
-    }
 
     private record Text(String name, String value) {}
 
@@ -101,15 +92,20 @@ public final class NamedSettings {
         return texts.containsKey(setting);
     }
 
-    /** Gives each text to be read, and answers all that is wrong. */
-    public List<String> read(Reading reading) {
+    /**
+     * Gives each text to be read, and answers all that is wrong.
+     *
+     * @param reading makes the setting; an {@link IllegalArgumentException} that it throws has the rule that the text
+     *                breaks
+     */
+    public List<String> read(BiConsumer<NamedSetting, String> reading) {
         List<String> found = new ArrayList<>(faults);
         texts.forEach((setting, text) -> {
             try {
                 if (text.value.isBlank()) {
                     throw new IllegalArgumentException("must not be blank: give a value, or leave it out");
                 }
-                reading.read(setting, text.value.trim());
+                reading.accept(setting, text.value.trim());
             } catch (IllegalArgumentException e) {
                 found.add(text.name + " '" + text.value + "': " + e.getMessage());
             }
