@@ -41,7 +41,7 @@ public final class Admission {
     /** Since when. */
     private final Map<InetAddress, Long> shut = new HashMap<>();
 
-    private final Bucket all = new Bucket(RATE);
+    private final Bucket all;
     private int waitingOfAll;
     private int waitingOfStrangers;
     private long sweptAt;
@@ -52,9 +52,10 @@ public final class Admission {
         private double left;
         private long at;
 
-        private Bucket(int rate) {
+        private Bucket(int rate, long now) {
             this.rate = rate;
             this.left = rate;
+            this.at = now;
         }
 
         private boolean take(long now) {
@@ -76,7 +77,7 @@ public final class Admission {
      */
     public Admission(IntSupplier peers, long now) {
         this.peers = peers;
-        all.at = now;
+        all = new Bucket(RATE, now);
         sweptAt = now - SECOND;
     }
 
@@ -154,10 +155,6 @@ public final class Admission {
                 return all;
             }
         }
-        return buckets.computeIfAbsent(from, address -> {
-            Bucket fresh = new Bucket(RATE_PER_ADDRESS);
-            fresh.at = now;
-            return fresh;
-        });
+        return buckets.computeIfAbsent(from, address -> new Bucket(RATE_PER_ADDRESS, now));
     }
 }

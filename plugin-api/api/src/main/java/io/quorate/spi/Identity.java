@@ -26,12 +26,7 @@ public final class Identity {
      * @return a node of this cluster; empty if the certificate names none, one of another cluster, or several
      */
     public static Optional<NodeId> of(X509Certificate certificate, String cluster) {
-        List<String> uris;
-        try {
-            uris = uris(certificate);
-        } catch (CertificateParsingException e) {
-            return Optional.empty();
-        }
+        List<String> uris = uris(certificate);
         String rest = cluster + "/";
         return uris.size() == 1 && uris.get(0).startsWith(rest, SCHEME.length())
                 ? node(uris.get(0).substring(SCHEME.length() + rest.length()))
@@ -40,18 +35,19 @@ public final class Identity {
 
     /** Whom a certificate names, for a log: the URIs of nodes, else its subject. */
     static String described(X509Certificate certificate) {
-        List<String> uris;
-        try {
-            uris = uris(certificate);
-        } catch (CertificateParsingException e) {
-            uris = List.of();
-        }
+        List<String> uris = uris(certificate);
         return uris.isEmpty() ? String.valueOf(certificate.getSubjectX500Principal()) : String.join(" and ", uris);
     }
 
-    private static List<String> uris(X509Certificate certificate) throws CertificateParsingException {
+    /** Of nodes; a certificate whose names cannot be read has none. */
+    private static List<String> uris(X509Certificate certificate) {
+        Collection<List<?>> names;
+        try {
+            names = certificate.getSubjectAlternativeNames();
+        } catch (CertificateParsingException e) {
+            return List.of();
+        }
         List<String> uris = new ArrayList<>();
-        Collection<List<?>> names = certificate.getSubjectAlternativeNames();
         if (names != null) {
             for (List<?> name : names) {
                 if (name.get(0).equals(URI_TYPE) && name.get(1) instanceof String uri && isOurs(uri)) {
