@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -45,17 +46,13 @@ final class TermKeeper implements AutoCloseable {
     private final Clock clock;
     private final Surroundings surroundings;
     private final Predicate<Runnable> driver;
-    private final Events events;
+    /** Takes the answers, on the driver's thread. */
+    private final Consumer<NodeEvent> events;
+
     private final ExecutorService thread;
     private final long openNanos;
     private final long closeNanos;
     private Stored stored = Stored.NOTHING;
-
-    /** Takes the answers, on the driver's thread. */
-    @FunctionalInterface
-    interface Events {
-        void accept(NodeEvent event);
-    }
 
     TermKeeper(
             NodeId self,
@@ -63,7 +60,7 @@ final class TermKeeper implements AutoCloseable {
             Clock clock,
             Surroundings surroundings,
             Predicate<Runnable> driver,
-            Events events) {
+            Consumer<NodeEvent> events) {
         this(self, store, clock, surroundings, driver, events, OPEN_NANOS, CLOSE_NANOS);
     }
 
@@ -79,7 +76,7 @@ final class TermKeeper implements AutoCloseable {
             Clock clock,
             Surroundings surroundings,
             Predicate<Runnable> driver,
-            Events events,
+            Consumer<NodeEvent> events,
             long openNanos,
             long closeNanos) {
         this.self = self;
