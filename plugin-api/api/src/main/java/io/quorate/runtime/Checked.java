@@ -1,5 +1,7 @@
 package io.quorate.runtime;
 
+import io.quorate.spi.WireReader;
+
 /** What an {@link Entrance} made of a frame: {@link Passed}, or {@link Opened.Dropped}. */
 sealed interface Checked permits Checked.Passed, Opened.Dropped {
 
@@ -10,5 +12,11 @@ sealed interface Checked permits Checked.Passed, Opened.Dropped {
      * @param bodyOffset where the body begins
      * @param bodyLength how long it is
      */
-    record Passed(Envelope envelope, byte[] frame, int bodyOffset, int bodyLength) implements Checked {}
+    record Passed(Envelope envelope, byte[] frame, int bodyOffset, int bodyLength) implements Checked {
+
+        /** Reads the body from its beginning. */
+        WireReader body() {
+            return new WireReader(frame, bodyOffset, bodyLength);
+        }
+    }
 }

@@ -49,24 +49,6 @@ record Envelope(
     /** In the byte of the version that the sender speaks. */
     private static final int ASKS = 0x80;
 
-    /** The flag of a frame that asks nothing. */
-    Envelope(
-            NodeId from,
-            NodeId to,
-            long fromIncarnation,
-            long toIncarnation,
-            long sequence,
-            long acknowledged,
-            int version,
-            int speaks) {
-        this(from, to, fromIncarnation, toIncarnation, sequence, acknowledged, version, speaks, false);
-    }
-
-    /** The envelope, and the body behind it. */
-    byte[] write(String cluster, byte[] body, int bodyLength) {
-        return write(cluster, body, bodyLength, null);
-    }
-
     /** The envelope, the body behind it, and the MAC of both if there is a secret. */
     byte[] write(String cluster, byte[] body, int bodyLength, @Nullable FrameMac mac) {
         WireWriter out = new WireWriter(LENGTH_MAX + bodyLength + FrameMac.LENGTH);

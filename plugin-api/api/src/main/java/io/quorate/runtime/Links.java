@@ -79,17 +79,6 @@ public final class Links {
         private record By(NodeId node, long life) {}
     }
 
-    /** No peers yet, and no secret. */
-    public Links(
-            String clusterId,
-            NodeId self,
-            long incarnation,
-            long heartbeatNanos,
-            long supportNanos,
-            Collection<NodeId> voters) {
-        this(clusterId, self, incarnation, heartbeatNanos, supportNanos, voters, Optional.empty());
-    }
-
     /**
      * No peers yet.
      *
@@ -221,7 +210,7 @@ public final class Links {
         count(Reason.NOT_BELIEVED);
     }
 
-    /** The answer to an accepted frame that {@linkplain Accepted#asks asks}. */
+    /** The answer to an accepted frame that {@linkplain Envelope#asks asks}. */
     byte[] answer(Accepted frame) {
         Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
         return write(
@@ -243,7 +232,8 @@ public final class Links {
                         sequence,
                         life == 0 ? 0 : link.acknowledging(life),
                         version,
-                        versions.newest())
+                        versions.newest(),
+                        false)
                 .write(cluster, body, bodyLength, mac);
     }
 
@@ -288,7 +278,7 @@ public final class Links {
             count(Reason.UNPROVED_LIFE);
             return Optional.empty();
         }
-        return Optional.of(accepted(before.frame, false, frame.isOfTwin()));
+        return Optional.of(new Accepted(before.frame, false, frame.isOfTwin()));
     }
 
     /** What each frame passes first, on any thread. */
@@ -340,7 +330,7 @@ public final class Links {
     void postpone(Accepted frame) {
         Link link = links.get(frame.from());
         if (link != null && link.incarnation() == frame.incarnation()) {
-            link.postpone(frame.bodyLength() > 0);
+            link.postpone(frame.passed().bodyLength() > 0);
         }
     }
 
@@ -348,7 +338,8 @@ public final class Links {
     void onHandled(Accepted frame, long now) {
         Link link = links.get(frame.from());
         if (link != null) {
-            link.onHandled(frame.incarnation(), frame.sequence(), frame.bodyLength() > 0, now);
+            Checked.Passed passed = frame.passed();
+            link.onHandled(frame.incarnation(), passed.envelope().sequence(), passed.bodyLength() > 0, now);
         }
     }
 
@@ -448,7 +439,6 @@ public final class Links {
             return drop(Reason.STALE_SEQUENCE, envelope);
         }
         link.voice().onHeard(envelope.fromIncarnation(), now);
-        boolean isFirst = verdict == Link.Verdict.FIRST;
         if (verdict != Link.Verdict.DOUBLE) {
             link.onAccepted(
                     envelope.sequence(),
@@ -460,21 +450,7 @@ public final class Links {
                 link.debt().owe(now);
             }
         }
-        return accepted(passed, isFirst, verdict == Link.Verdict.DOUBLE);
-    }
-
-    private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation, boolean isOfTwin) {
-        Envelope envelope = passed.envelope();
-        return new Accepted(
-                envelope.from(),
-                envelope.fromIncarnation(),
-                envelope.sequence(),
-                isNewIncarnation,
-                isOfTwin,
-                envelope.asks(),
-                passed.frame(),
-                passed.bodyOffset(),
-                passed.bodyLength());
+        return new Accepted(passed, verdict == Link.Verdict.FIRST, verdict == Link.Verdict.DOUBLE);
     }
 
     /** An empty frame waits for no answer, or answers would answer each other. */

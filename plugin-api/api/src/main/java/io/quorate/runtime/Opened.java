@@ -9,27 +9,22 @@ public sealed interface Opened {
     /**
      * A frame for the core.
      *
-     * @param from             who sent it
-     * @param incarnation      which life of {@code from} sent it
-     * @param sequence         its number among the frames of that life to this node
-     * @param isNewIncarnation whether that life takes the place of the one before by it
-     * @param isOfTwin         whether that life is the former one of two that are heard
-     * @param asks             whether it wants an {@linkplain Links#answer answer} at once
-     * @param frame            the whole frame, as it was given; the body lies in it
-     * @param bodyOffset       where the body begins
-     * @param bodyLength       how long it is; 0 for a pure acknowledgement
+     * @param passed           the frame
+     * @param isNewIncarnation whether its life takes the place of the one before by it
+     * @param isOfTwin         whether its life is the former one of two that are heard
      */
-    record Accepted(
-            NodeId from,
-            long incarnation,
-            long sequence,
-            boolean isNewIncarnation,
-            boolean isOfTwin,
-            boolean asks,
-            byte[] frame,
-            int bodyOffset,
-            int bodyLength)
-            implements Opened {}
+    record Accepted(Checked.Passed passed, boolean isNewIncarnation, boolean isOfTwin) implements Opened {
+
+        /** Who sent it. */
+        NodeId from() {
+            return passed.envelope().from();
+        }
+
+        /** Which life of {@link #from} sent it. */
+        long incarnation() {
+            return passed.envelope().fromIncarnation();
+        }
+    }
 
     /**
      * A frame that is dropped.

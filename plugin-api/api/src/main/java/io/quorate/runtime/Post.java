@@ -240,8 +240,8 @@ final class Post {
             return Optional.empty();
         }
         Opened.Accepted frame = (Opened.Accepted) opened;
-        WireReader in = new WireReader(frame.frame(), frame.bodyOffset(), frame.bodyLength());
-        int end = frame.bodyOffset() + frame.bodyLength();
+        WireReader in = passed.body();
+        int end = passed.bodyOffset() + passed.bodyLength();
         boolean isToWait = links.isToWait(frame);
         if (frame.isOfTwin() && notices.isDue("twin", frame.from(), now)) {
             log.warn(
@@ -254,20 +254,20 @@ final class Post {
         // Noted before anything is read: an answer may leave at once, and would acknowledge the whole frame.
         links.postpone(frame);
         links.takeHeld(frame, now).ifPresent(before -> handle(before, now, events));
-        boolean isGood = read(frame, () -> codec.readFirst(frame.frame(), end, in), now, events);
+        boolean isGood = read(frame, () -> codec.readFirst(passed.frame(), end, in), now, events);
         boolean hasRest = isGood && in.remaining() > 0;
         boolean waits = hasRest || isToWait;
         if (!waits) {
             links.onHandled(frame, now);
         }
-        if (frame.asks()) {
+        if (passed.envelope().asks()) {
             give(frame.from(), links.answer(frame), now);
         }
         return waits ? Optional.of(new Rest(frame, hasRest ? in : NOTHING)) : Optional.empty();
     }
 
     private void handle(Opened.Accepted whole, long now, Consumer<NodeEvent> events) {
-        WireReader in = new WireReader(whole.frame(), whole.bodyOffset(), whole.bodyLength());
+        WireReader in = whole.passed().body();
         read(whole, () -> codec.read(in, reason -> onUnreadable(whole.from(), reason, events)), now, events);
     }
 

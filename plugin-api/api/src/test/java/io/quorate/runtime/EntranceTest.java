@@ -33,7 +33,7 @@ class EntranceTest {
     }
 
     private static Envelope envelope(NodeId to) {
-        return new Envelope(A, to, 1, 0, 1, 0, WireVersions.OURS.oldest(), WireVersions.OURS.newest());
+        return new Envelope(A, to, 1, 0, 1, 0, WireVersions.OURS.oldest(), WireVersions.OURS.newest(), false);
     }
 
     private static byte[] frame(String cluster, NodeId to, Optional<ClusterSecret> secret) {

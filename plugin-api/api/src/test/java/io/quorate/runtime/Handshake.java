@@ -40,7 +40,8 @@ final class Handshake {
         }
         Accepted accepted = (Accepted) opened;
         Optional<Opened> held = at.takeHeld(accepted, now).map(before -> before);
-        Optional<byte[]> answer = accepted.asks() ? Optional.of(at.answer(accepted)) : Optional.empty();
+        Optional<byte[]> answer =
+                accepted.passed().envelope().asks() ? Optional.of(at.answer(accepted)) : Optional.empty();
         return new Heard(opened, held, answer);
     }
 

@@ -36,7 +36,7 @@ class LinksGateTest {
     }
 
     private static Links links(NodeId self, long heartbeat) {
-        return new Links("cluster", self, 1, heartbeat, 1000 * MILLI, List.of());
+        return new Links("cluster", self, 1, heartbeat, 1000 * MILLI, List.of(), Optional.empty());
     }
 
     private static Optional<byte[]> send(Links from, NodeId to, long now) {
@@ -113,7 +113,7 @@ class LinksGateTest {
     void aNewLifeWaitsForNothingOfTheFormer() {
         Accepted former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
         b.postpone(former);
-        Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of());
+        Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of(), Optional.empty());
         meet(next, A, b, B, 0);
         Accepted first = (Accepted) b.open(send(next, B, 0).orElseThrow(), 0);
         assertThat(b.isToWait(first)).isFalse();
@@ -127,7 +127,7 @@ class LinksGateTest {
     // Nothing is acknowledged to a former life that is still heard, so its frames count for nothing.
     @Test
     void framesOfALivingFormerLifeNeitherWaitNorLetOthersWait() {
-        Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of());
+        Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of(), Optional.empty());
         meet(next, A, b, B, 0);
         deliver(Handshake.hear(a, send(b, A, 0).orElseThrow(), 0).answer(), b, 0);
         deliver(b.sealForTwin(A, BODY, BODY.length, 0), a, 0);
@@ -247,7 +247,7 @@ class LinksGateTest {
             assertThat(send(a, B, 0)).isPresent();
         }
         assertThat(send(a, B, 0)).isEmpty();
-        meet(new Links("cluster", B, 2, HEARTBEAT, 1000 * MILLI, List.of()), B, a, A, 0);
+        meet(new Links("cluster", B, 2, HEARTBEAT, 1000 * MILLI, List.of(), Optional.empty()), B, a, A, 0);
         assertThat(send(a, B, 0)).isPresent();
     }
 

@@ -73,7 +73,10 @@ class LinksSecretTest {
         byte[] frame = sealed(a, B, 0);
         Accepted opened = (Accepted) b.open(frame, 0);
         assertThat(opened.from()).isEqualTo(A);
-        assertThat(Arrays.copyOfRange(opened.frame(), opened.bodyOffset(), opened.bodyOffset() + opened.bodyLength()))
+        assertThat(Arrays.copyOfRange(
+                        opened.passed().frame(),
+                        opened.passed().bodyOffset(),
+                        opened.passed().bodyOffset() + opened.passed().bodyLength()))
                 .isEqualTo(BODY);
         assertThat(b.dropped()).isEqualTo(Map.of());
     }
@@ -84,7 +87,7 @@ class LinksSecretTest {
         byte[] body = new byte[Links.BODY_LENGTH_MAX];
         byte[] frame = a.seal(B, body, body.length, 0).orElseThrow();
         assertThat(frame.length).isLessThanOrEqualTo(Transport.FRAME_LENGTH_MAX);
-        assertThat(((Accepted) b.open(frame, 0)).bodyLength()).isEqualTo(body.length);
+        assertThat(((Accepted) b.open(frame, 0)).passed().bodyLength()).isEqualTo(body.length);
         NodeId longest = new NodeId("x".repeat(NodeId.LENGTH_MAX));
         NodeId asLong = new NodeId("y".repeat(NodeId.LENGTH_MAX));
         Links far = new Links("c".repeat(64), longest, 1L << 61, HEARTBEAT, SUPPORT, List.of(), one(OLD));

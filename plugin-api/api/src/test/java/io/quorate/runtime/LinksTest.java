@@ -36,7 +36,7 @@ class LinksTest {
     private final Links b = links(B, 20);
 
     private static Links links(NodeId self, long incarnation) {
-        return new Links("cluster", self, incarnation, HEARTBEAT, SUPPORT, List.of(B, VOTER));
+        return new Links("cluster", self, incarnation, HEARTBEAT, SUPPORT, List.of(B, VOTER), Optional.empty());
     }
 
     private static byte[] sealed(Links from, NodeId to, long now) {
@@ -66,8 +66,11 @@ class LinksTest {
         Accepted opened = accepted(b.open(a.seal(B, body, 3, 0).orElseThrow(), 0));
         assertThat(opened.from()).isEqualTo(A);
         assertThat(opened.incarnation()).isEqualTo(10);
-        assertThat(opened.bodyLength()).isEqualTo(3);
-        assertThat(Arrays.copyOfRange(opened.frame(), opened.bodyOffset(), opened.frame().length))
+        assertThat(opened.passed().bodyLength()).isEqualTo(3);
+        assertThat(Arrays.copyOfRange(
+                        opened.passed().frame(),
+                        opened.passed().bodyOffset(),
+                        opened.passed().frame().length))
                 .containsExactly(9, 8, 7);
     }
 
@@ -103,15 +106,16 @@ class LinksTest {
     @Test
     void settingsOutOfRangeAreNamed() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Links("cluster", A, 0, HEARTBEAT, SUPPORT, List.of()))
+                .isThrownBy(() -> new Links("cluster", A, 0, HEARTBEAT, SUPPORT, List.of(), Optional.empty()))
                 .withMessage("incarnation 0: must be at least 1");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Links("cluster", A, 1, 0, SUPPORT, List.of()))
+                .isThrownBy(() -> new Links("cluster", A, 1, 0, SUPPORT, List.of(), Optional.empty()))
                 .withMessage("heartbeat 0 ns: must be at least 1");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Links("cluster", A, 1, HEARTBEAT, 0, List.of()))
+                .isThrownBy(() -> new Links("cluster", A, 1, HEARTBEAT, 0, List.of(), Optional.empty()))
                 .withMessage("support 0 ns: must be at least 1");
-        assertThat(new Links("cluster", A, 1, 1, 1, List.of()).incarnation()).isEqualTo(1);
+        assertThat(new Links("cluster", A, 1, 1, 1, List.of(), Optional.empty()).incarnation())
+                .isEqualTo(1);
     }
 
     @Test
@@ -233,8 +237,8 @@ class LinksTest {
     private static byte[] envelope(
             NodeId from, NodeId to, long fromLife, long toLife, long sequence, long known, byte[] body, int length) {
         int version = WireVersions.OURS.newest();
-        return new Envelope(from, to, fromLife, toLife, sequence, known, version, version)
-                .write("cluster", body, length);
+        return new Envelope(from, to, fromLife, toLife, sequence, known, version, version, false)
+                .write("cluster", body, length, null);
     }
 
     @Test
@@ -245,12 +249,12 @@ class LinksTest {
 
     @Test
     void anotherClusterIsDropped() {
-        Links stranger = new Links("clustes", A, 10, HEARTBEAT, SUPPORT, List.of());
+        Links stranger = new Links("clustes", A, 10, HEARTBEAT, SUPPORT, List.of(), Optional.empty());
         Dropped foreign = dropped(b.open(sealed(stranger, B, 0), 0), Reason.OTHER_CLUSTER);
         assertThat(foreign.from()).contains(A);
         assertThat(foreign.theirs()).isEqualTo("clustes");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Links("c".repeat(65), A, 10, HEARTBEAT, SUPPORT, List.of()))
+                .isThrownBy(() -> new Links("c".repeat(65), A, 10, HEARTBEAT, SUPPORT, List.of(), Optional.empty()))
                 .withMessageContaining("65 bytes: must be at most 64");
     }
 
@@ -402,7 +406,7 @@ class LinksTest {
                 envelope(B, B, 1, 0, 1, 0),
                 envelope(C, B, 9, 5, 7, 0),
                 heard,
-                sealed(new Links("other", A, 1, HEARTBEAT, SUPPORT, List.of()), B, 0)));
+                sealed(new Links("other", A, 1, HEARTBEAT, SUPPORT, List.of(), Optional.empty()), B, 0)));
         frames.forEach(frame -> {
             if (b.open(frame, 0) instanceof Dropped dropped) {
                 seen.add(dropped.reason());

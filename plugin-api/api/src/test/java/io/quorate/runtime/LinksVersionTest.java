@@ -125,7 +125,8 @@ class LinksVersionTest {
         for (int version = 0; version < 256; version++) {
             Links a = links(A, 10, BOTH);
             sealed(a, B, 0);
-            byte[] frame = new Envelope(B, A, 20, 10, 1, 1, version, 255).write("cluster", BODY, BODY.length);
+            byte[] frame =
+                    new Envelope(B, A, 20, 10, 1, 1, version, 255, false).write("cluster", BODY, BODY.length, null);
             Opened opened = a.open(frame, 0);
             if (BOTH.has(version)) {
                 assertThat(opened).isInstanceOf(Accepted.class);
@@ -137,7 +138,7 @@ class LinksVersionTest {
                 assertThat(dropped(opened).theirs()).isEqualTo(Integer.toString(version));
             }
         }
-        byte[] liar = new Envelope(B, A, 20, 0, 1, 0, NEXT, NOW).write("cluster", BODY, BODY.length);
+        byte[] liar = new Envelope(B, A, 20, 0, 1, 0, NEXT, NOW, false).write("cluster", BODY, BODY.length, null);
         assertThat(dropped(links(A, 10, BOTH).open(liar, 0)).reason()).isEqualTo(Reason.MALFORMED);
     }
 

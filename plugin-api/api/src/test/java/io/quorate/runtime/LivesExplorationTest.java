@@ -88,7 +88,8 @@ class LivesExplorationTest {
                     present = frame.incarnation();
                 }
                 assertThat(frame.incarnation()).isEqualTo(present);
-                assertThat(accepted.add(frame.incarnation() + ":" + frame.sequence()))
+                assertThat(accepted.add(frame.incarnation() + ":"
+                                + frame.passed().envelope().sequence()))
                         .as("accepted for the first time")
                         .isTrue();
             }

@@ -24,7 +24,7 @@ class LivesFaultsTest {
     private static final byte[] BODY = {1, 2, 3};
 
     private static Links links(NodeId self, long life) {
-        return new Links("cluster", self, life, HEARTBEAT, SUPPORT, List.of());
+        return new Links("cluster", self, life, HEARTBEAT, SUPPORT, List.of(), Optional.empty());
     }
 
     private static byte[] sealed(Links from, NodeId to, long now) {
@@ -233,6 +233,7 @@ class LivesFaultsTest {
         b.postpone(frame);
         byte[] answer = b.answer(frame);
         Checked.Passed passed = (Checked.Passed) a.entrance().check(Optional.empty(), answer);
-        assertThat(passed.envelope().acknowledged()).isLessThan(frame.sequence());
+        assertThat(passed.envelope().acknowledged())
+                .isLessThan(frame.passed().envelope().sequence());
     }
 }

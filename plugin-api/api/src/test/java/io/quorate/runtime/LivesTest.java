@@ -32,7 +32,7 @@ class LivesTest {
     private final Links b = links(B, 20);
 
     private static Links links(NodeId self, long life) {
-        return new Links("cluster", self, life, HEARTBEAT, SUPPORT, List.of(A, B));
+        return new Links("cluster", self, life, HEARTBEAT, SUPPORT, List.of(A, B), Optional.empty());
     }
 
     private static byte[] sealed(Links from, NodeId to, long now) {
@@ -83,7 +83,7 @@ class LivesTest {
         assertThat(a.hears(B, 0, SUPPORT)).isTrue();
         Heard answer = hear(b, answered(challenge), 0);
         assertThat(answer.isFirst()).isTrue();
-        assertThat(accepted(answer.held().orElseThrow()).bodyLength()).isEqualTo(BODY.length);
+        assertThat(accepted(answer.held().orElseThrow()).passed().bodyLength()).isEqualTo(BODY.length);
         assertThat(answer.answer()).isEmpty();
         bothHear(a, b, 0);
     }
@@ -98,7 +98,8 @@ class LivesTest {
         Heard atB = hear(b, ofA, 0);
         for (Heard heard : List.of(atA, atB)) {
             assertThat(heard.isFirst()).isTrue();
-            assertThat(accepted(heard.held().orElseThrow()).bodyLength()).isEqualTo(BODY.length);
+            assertThat(accepted(heard.held().orElseThrow()).passed().bodyLength())
+                    .isEqualTo(BODY.length);
         }
         for (Heard last : List.of(hear(a, answered(atB), 0), hear(b, answered(atA), 0))) {
             assertThat(last.isAccepted()).isTrue();
@@ -274,7 +275,8 @@ class LivesTest {
     /** Of the present life, which b knows. */
     private byte[] numbered(long sequence) {
         int version = WireVersions.OURS.newest();
-        return new Envelope(A, B, 10, 20, sequence, 0, version, version).write("cluster", BODY, BODY.length);
+        return new Envelope(A, B, 10, 20, sequence, 0, version, version, false)
+                .write("cluster", BODY, BODY.length, null);
     }
 
     private Links acquainted() {
@@ -405,7 +407,9 @@ class LivesTest {
     // ---------------------------------------------------------------- frames that are held
 
     private static Optional<Accepted> heldOf(Links links, NodeId node, long life) {
-        return links.takeHeld(new Accepted(node, life, Long.MAX_VALUE, false, false, false, BODY, 0, 0), 0);
+        int version = WireVersions.OURS.newest();
+        Envelope envelope = new Envelope(node, node, life, 0, Long.MAX_VALUE, 0, version, version, false);
+        return links.takeHeld(new Accepted(new Checked.Passed(envelope, BODY, 0, 0), false, false), 0);
     }
 
     @Test
@@ -414,7 +418,7 @@ class LivesTest {
         Heard first = hear(b, frame, 0);
         assertThat(hear(b, frame, 0).opened()).isInstanceOf(Dropped.class);
         Heard taken = hear(b, answered(hear(a, answered(first), 0)), 0);
-        assertThat(accepted(taken.held().orElseThrow()).frame()).isEqualTo(frame);
+        assertThat(accepted(taken.held().orElseThrow()).passed().frame()).isEqualTo(frame);
         assertThat(heldOf(b, A, 10)).isEmpty();
         Heard again = hear(b, frame, 0);
         dropped(again.opened(), Reason.UNPROVED_LIFE);
@@ -429,7 +433,7 @@ class LivesTest {
         hear(b, sealed(a, B, 0), 0);
         byte[] newest = sealed(a, B, 0);
         Heard taken = hear(b, answered(hear(a, answered(hear(b, newest, 0)), 0)), 0);
-        assertThat(accepted(taken.held().orElseThrow()).frame()).isEqualTo(newest);
+        assertThat(accepted(taken.held().orElseThrow()).passed().frame()).isEqualTo(newest);
         assertThat(heldOf(b, A, 10)).isEmpty();
     }
 
@@ -458,7 +462,8 @@ class LivesTest {
             Links reader = links(B, 20);
             Links peer = links(A, 10);
             int version = WireVersions.OURS.newest();
-            byte[] frame = new Envelope(A, B, 10, 0, 1, 0, version, version).write("cluster", new byte[length], length);
+            byte[] frame = new Envelope(A, B, 10, 0, 1, 0, version, version, false)
+                    .write("cluster", new byte[length], length, null);
             Heard first = hear(reader, frame, 0);
             dropped(first.opened(), Reason.UNPROVED_LIFE);
             assertThat(first.answer().isPresent()).isEqualTo(length > 0);
@@ -517,8 +522,8 @@ class LivesTest {
                 long meant = random.nextInt(4) == 0 ? 0 : 1 + (random.nextLong() >>> 2);
                 long life = 11 + random.nextInt(5);
                 long known = meant == 0 ? 0 : random.nextInt(40_000);
-                byte[] frame = new Envelope(A, B, life, meant, 1 + random.nextInt(100), known, version, version)
-                        .write("cluster", BODY, random.nextInt(2));
+                byte[] frame = new Envelope(A, B, life, meant, 1 + random.nextInt(100), known, version, version, false)
+                        .write("cluster", BODY, random.nextInt(2), null);
                 Heard heard = hear(reader, frame, i);
                 assertThat(heard.isAccepted())
                         .as("frame %d failed with seed=%d; rerun: mvn test -Dseed=%d", i, seed, seed)
@@ -541,7 +546,8 @@ class LivesTest {
             for (int sent = 2; sent <= 4; sent++) {
                 sealed(reader, A, 0);
             }
-            byte[] frame = new Envelope(A, B, 11, 20, 1, known, version, version).write("cluster", BODY, BODY.length);
+            byte[] frame = new Envelope(A, B, 11, 20, 1, known, version, version, false)
+                    .write("cluster", BODY, BODY.length, null);
             Opened opened = reader.open(frame, 0);
             if (known <= 1) {
                 dropped(opened, Reason.UNPROVED_LIFE);

@@ -118,7 +118,7 @@ class DriverSecretTest {
         drivers.awaitLeader(leader);
         WireWriter goodbye = new WireWriter();
         new MessageCodec(new HighestUp()).write(new Goodbye(), goodbye);
-        Links stranger = new Links("test", drivers.id(1), 1L << 40, 1, 4, List.of());
+        Links stranger = new Links("test", drivers.id(1), 1L << 40, 1, 4, List.of(), Optional.empty());
         for (int i = 0; i < 100; i++) {
             for (int to = 2; to <= 3; to++) {
                 drivers.network.inject(

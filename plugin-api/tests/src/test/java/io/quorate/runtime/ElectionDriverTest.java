@@ -122,7 +122,7 @@ class ElectionDriverTest extends WithDrivers {
         Listener listener = drivers.contend(1);
         drivers.awaitLeader(listener);
         Random random = new Random(42);
-        Links foreign = new Links("other", drivers.id(2), 1, 1, 4, List.of());
+        Links foreign = new Links("other", drivers.id(2), 1, 1, 4, List.of(), Optional.empty());
         Links links = drivers.met(1, new NodeId("stranger"), Optional.empty());
         for (int i = 0; i < 10_000; i++) {
             byte[] noise = new byte[1 + random.nextInt(200)];
@@ -159,7 +159,7 @@ class ElectionDriverTest extends WithDrivers {
             waitFor(isReleased);
         });
         waitFor(isEntered);
-        byte[] frame = new Links("test", new NodeId("stranger"), 1, 1, 4, List.of())
+        byte[] frame = new Links("test", new NodeId("stranger"), 1, 1, 4, List.of(), Optional.empty())
                 .seal(drivers.id(1), new byte[] {99}, 1, 0)
                 .orElseThrow();
         for (int i = 0; i < Mailbox.FRAMES_MAX + 1_000; i++) {

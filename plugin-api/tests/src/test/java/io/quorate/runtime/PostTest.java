@@ -244,7 +244,7 @@ class PostTest {
     // A frame is taken as a whole or not at all.
     @Test
     void bodyThatIsMalformedInPartGivesNothing() {
-        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of(), Optional.empty());
         meet(links, 0);
         byte[] body = {4, 4, 99};
         open(
@@ -262,7 +262,7 @@ class PostTest {
     // message.
     @Test
     void whatIsMalformedInOnePartOfAFrameIsCountedOnceAndKeepsNothingWaiting() {
-        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of(), Optional.empty());
         meet(links, 0);
         WireWriter good = new WireWriter();
         new MessageCodec(new HighestUp()).write(ack(1), good);
@@ -296,7 +296,7 @@ class PostTest {
             for (int second = 0; second < 90; second++) {
                 for (int i = 0; i < Links.PEERS_MAX + 2; i++) {
                     NodeId stranger = new NodeId("s" + i);
-                    byte[] frame = new Links("test", stranger, 1 + second, 1, 4, List.of())
+                    byte[] frame = new Links("test", stranger, 1 + second, 1, 4, List.of(), Optional.empty())
                             .seal(drivers.id(2), new byte[] {99}, 1, 0)
                             .orElseThrow();
                     open(receiver, Optional.empty(), frame, second * SECOND, event -> {});
@@ -318,7 +318,7 @@ class PostTest {
     // A fault of ours that a peer's message brings to light must not end this node.
     @Test
     void whatAMessageThrowsIsCountedAndToldOfOnceAMinute() {
-        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of(), Optional.empty());
         meet(links, 0);
         WireWriter body = new WireWriter();
         new MessageCodec(new HighestUp()).write(SMALL, body);
@@ -356,7 +356,7 @@ class PostTest {
 
     @Test
     void aMachineThatFailsIsNoFaultOfAFrame() {
-        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of(), Optional.empty());
         meet(links, 0);
         WireWriter body = new WireWriter();
         new MessageCodec(new HighestUp()).write(SMALL, body);
@@ -432,7 +432,7 @@ class PostTest {
     /** Another process under the id of the first voter; what this node sends to it is in {@link #toPeer}. */
     private Links peer(long incarnation) {
         network.transport(drivers.id(1)).start((from, frame) -> toPeer.add(frame));
-        return new Links("test", drivers.id(1), incarnation, 25 * MILLI, 500 * MILLI, List.of());
+        return new Links("test", drivers.id(1), incarnation, 25 * MILLI, 500 * MILLI, List.of(), Optional.empty());
     }
 
     /** The receiver and this peer have shown each other that they live; nothing is owed or under way. */
@@ -450,7 +450,8 @@ class PostTest {
     private List<NodeEvent> answerAll(Links peer, long now) {
         List<NodeEvent> events = new ArrayList<>();
         while (!toPeer.isEmpty()) {
-            if (peer.open(toPeer.remove(0), now) instanceof Opened.Accepted accepted && accepted.asks()) {
+            if (peer.open(toPeer.remove(0), now) instanceof Opened.Accepted accepted
+                    && accepted.passed().envelope().asks()) {
                 open(receiver, Optional.empty(), peer.answer(accepted), now, events::add);
             }
         }
@@ -481,7 +482,7 @@ class PostTest {
         receiver.acknowledge(32 * MILLI);
         assertThat(toPeer).hasSize(1);
         Opened.Accepted word = (Opened.Accepted) peer.open(toPeer.get(0), 32 * MILLI);
-        assertThat(word.bodyLength()).isZero();
+        assertThat(word.passed().bodyLength()).isZero();
         receiver.acknowledge(100 * MILLI);
         assertThat(toPeer).hasSize(1);
         hears(receiver, peer, drivers.id(2), 200 * MILLI);
@@ -489,7 +490,7 @@ class PostTest {
         receiver.acknowledge(300 * MILLI);
         assertThat(toPeer).as("what waits says it too").hasSize(2);
         word = (Opened.Accepted) peer.open(toPeer.get(1), 300 * MILLI);
-        assertThat(word.bodyLength()).isEqualTo(1);
+        assertThat(word.passed().bodyLength()).isEqualTo(1);
     }
 
     @Test
@@ -541,7 +542,8 @@ class PostTest {
     private byte[] ownFrame(long incarnation) {
         NodeId n2 = drivers.id(2);
         int version = WireVersions.OURS.newest();
-        return new Envelope(n2, n2, incarnation, 0, 1, 0, version, version).write("test", new byte[] {4}, 1);
+        return new Envelope(n2, n2, incarnation, 0, 1, 0, version, version, false)
+                .write("test", new byte[] {4}, 1, null);
     }
 
     @Test
@@ -584,7 +586,7 @@ class PostTest {
     }
 
     private static Links links(String cluster, NodeId self, long incarnation) {
-        return new Links(cluster, self, incarnation, 1, 4, List.of());
+        return new Links(cluster, self, incarnation, 1, 4, List.of(), Optional.empty());
     }
 
     @Test
@@ -781,7 +783,8 @@ class PostTest {
         hears(receiver, peer, drivers.id(2), 0);
         Links unknown = peer(2);
         says(peer, 0);
-        byte[] empty = new Envelope(drivers.id(1), drivers.id(2), 2, 0, 9, 0, 3, 3).write("test", new byte[0], 0);
+        byte[] empty =
+                new Envelope(drivers.id(1), drivers.id(2), 2, 0, 9, 0, 3, 3, false).write("test", new byte[0], 0, null);
         open(receiver, Optional.empty(), empty, 0, event -> {});
         assertThat(toPeer).isEmpty();
         hears(receiver, unknown, drivers.id(2), 0);
