@@ -6,6 +6,7 @@ import io.quorate.Explanation;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Leadership;
 import io.quorate.Stage;
+import io.quorate.core.path.Situation;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
@@ -888,15 +889,16 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Explanation explain() {
+        Situation situation;
         if (life != Life.STARTED) {
-            return Explanations.outside(
-                    toString(), failure().map(RuntimeException::getMessage).orElse("it is " + life));
+            situation = Situation.outside(
+                    failure().map(RuntimeException::getMessage).orElse("it is " + life));
+        } else if (candidacy.isDone()) {
+            situation = candidacy.join().explain();
+        } else {
+            situation = Situation.outside("its client is not running");
         }
-        if (!candidacy.isDone()) {
-            return Explanations.outside(toString(), "its client is not running");
-        }
-        Explanation told = Explanations.of(toString(), candidacy.join().explain(), clock);
-        return leaving().map(why -> Explanations.with(told, why)).orElse(told);
+        return Explanations.of(toString(), situation, leaving(), clock);
     }
 
     /** Leaves the path for good, if it contends or will contend. A second call has no effect. */
