@@ -531,7 +531,20 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.ViewChanged changed) {
-            onViewChanged(changed.path());
+            String path = changed.path();
+            // The time of the step is exact enough for a line of the log.
+            if (node.isHere(path)) {
+                leadershipLog.hears(path, node.holder(path), stepAt);
+            } else {
+                leadershipLog.forgets(path);
+            }
+            monitors.onViewChanged(path, node);
+            if (views.isAwaited(path) || !transfers.isEmpty()) {
+                node.view(path).ifPresent(view -> {
+                    views.onChanged(path, view);
+                    transfers.onChanged(path, view);
+                });
+            }
         }
 
         @Override
@@ -546,7 +559,11 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.VotersChanged changed) {
-            onVotersChanged(changed.config());
+            voters = changed.config();
+            post.voters(voters.ids());
+            monitors.onVotersChanged(voters.ids());
+            reachVoters();
+            publishSupport(connection, support.reason());
         }
 
         @Override
@@ -556,7 +573,10 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.ChangeEnded ended) {
-            onChangeEnded(ended);
+            CompletableFuture<Void> change = changes.remove(ended.request());
+            if (change != null) {
+                ended.failure().ifPresentOrElse(change::completeExceptionally, () -> change.complete(null));
+            }
         }
 
         @Override
@@ -566,7 +586,9 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.Failed failed) {
-            fail(failed.cause());
+            failure = failed.cause();
+            log.error("node {} has stopped: {}", settings.self(), failed.cause().getMessage());
+            tellStopped(failed.cause());
         }
 
         @Override
@@ -575,43 +597,12 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    private void onViewChanged(String path) {
-        // The time of the step is exact enough for a line of the log.
-        if (node.isHere(path)) {
-            leadershipLog.hears(path, node.holder(path), stepAt);
-        } else {
-            leadershipLog.forgets(path);
-        }
-        monitors.onViewChanged(path, node);
-        if (views.isAwaited(path) || !transfers.isEmpty()) {
-            node.view(path).ifPresent(view -> {
-                views.onChanged(path, view);
-                transfers.onChanged(path, view);
-            });
-        }
-    }
-
-    private void onVotersChanged(VoterList config) {
-        voters = config;
-        post.voters(config.ids());
-        monitors.onVotersChanged(config.ids());
-        reachVoters();
-        publishSupport(connection, support.reason());
-    }
-
     /** The settings need not name later voters. */
     private void reachVoters() {
         for (VoterList.Member member : voters.members()) {
             if (!member.id().equals(settings.self())) {
                 member.address().ifPresent(address -> post.reach(member.id(), address));
             }
-        }
-    }
-
-    private void onChangeEnded(NodeEffect.ChangeEnded ended) {
-        CompletableFuture<Void> change = changes.remove(ended.request());
-        if (change != null) {
-            ended.failure().ifPresentOrElse(change::completeExceptionally, () -> change.complete(null));
         }
     }
 
@@ -660,12 +651,6 @@ public final class ElectionDriver implements Engine {
     }
 
     /** The node has stopped by itself: everything that waits for it learns that. */
-    private void fail(RuntimeException cause) {
-        failure = cause;
-        log.error("node {} has stopped: {}", settings.self(), cause.getMessage());
-        tellStopped(cause);
-    }
-
     private void tellStopped(RuntimeException cause) {
         endWaiting(cause);
         monitors.onStopped(String.valueOf(cause.getMessage()));
