@@ -90,7 +90,8 @@ public class ElectionClient implements Closeable {
     private static final Duration LOG_LIMIT = Duration.ofSeconds(1);
 
     private final Engine engine;
-    private final ClientSettings settings;
+    private final String namespace;
+    private final ConnectionStateErrorPolicy errorPolicy;
     private final Connectivity connectivity;
     private final ListenerSet<ConnectionStateListener> connectionListeners;
     private final boolean endsWhenSuspended;
@@ -123,25 +124,37 @@ public class ElectionClient implements Closeable {
     /** Whether the application has closed this, so that nothing goes on without the node. Guarded by the users. */
     private boolean isClosedByApplication;
 
-    /** What a client needs beside its engine. */
-    record ClientSettings(
+    /**
+     * A client over an engine that the caller made. The test kit makes one, by a method handle. The client starts and
+     * closes the engine.
+     *
+     * @param engine            not started
+     * @param namespace         a prefix for all paths, without slashes at its ends; empty for none
+     * @param connectionTimeout how long the first question about a path waits for a voter, more than 0
+     * @param drainTimeout      how long a leader may finish its work where it does not say so itself, 0 or more
+     * @param errorPolicy       whether SUSPENDED ends leadership
+     * @throws IllegalArgumentException if the namespace is not legal
+     * @throws NullPointerException     if {@code engine} or {@code errorPolicy} is null
+     */
+    ElectionClient(
+            Engine engine,
             String namespace,
             Duration connectionTimeout,
             Duration drainTimeout,
-            ConnectionStateErrorPolicy errorPolicy) {}
-
-    ElectionClient(Engine engine, ClientSettings settings) {
+            ConnectionStateErrorPolicy errorPolicy) {
+        Paths.validated("/" + namespace);
         this.engine = Objects.requireNonNull(engine, "engine");
-        this.settings = settings;
-        this.views = new ClientViews(new Questions(), engine, settings.connectionTimeout());
+        this.namespace = namespace;
+        this.errorPolicy = errorPolicy;
+        this.views = new ClientViews(new Questions(), engine, connectionTimeout);
         this.eligibility = new Eligibility(engine, this::runCallback);
-        this.monitors = new ClientMonitors(settings.namespace(), engine::clock);
+        this.monitors = new ClientMonitors(namespace, engine::clock);
         this.latchCallbacks = LatchCallbacks.ofClient(
-                this::runCallback, settings.drainTimeout(), monitors, Migration.isTandem(engine.clusterId()));
+                this::runCallback, drainTimeout, monitors, Migration.isTandem(engine.clusterId()));
         this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), new ConnectionOwner());
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
-        this.endsWhenSuspended = settings.errorPolicy().isErrorState(ConnectionState.SUSPENDED);
+        this.endsWhenSuspended = errorPolicy.isErrorState(ConnectionState.SUSPENDED);
     }
 
     /**
@@ -208,39 +221,15 @@ public class ElectionClient implements Closeable {
         config.hints().forEach(hint -> LOG.info("Node {}: {}", config.nodeId(), hint));
         return new ElectionClient(
                 driver,
-                new ClientSettings(
-                        config.namespace(),
-                        config.connectionTimeout(),
-                        config.drainTimeout(),
-                        config.connectionStateErrorPolicy()));
+                config.namespace(),
+                config.connectionTimeout(),
+                config.drainTimeout(),
+                config.connectionStateErrorPolicy());
     }
 
     private static TransportProvider provider(ElectionConfig config) {
         String name = config.transportName();
         return new CheckedProvider(config.isTransportNamed() ? Plugins.transport(name) : Plugins.transportOrOnly(name));
-    }
-
-    /**
-     * Makes a client over an engine that the caller made. The test kit does, by a method handle. The client starts and
-     * closes the engine.
-     *
-     * @param engine            not started
-     * @param namespace         a prefix for all paths, without slashes at its ends; empty for none
-     * @param connectionTimeout how long the first question about a path waits for a voter, more than 0
-     * @param drainTimeout      how long a leader may finish its work where it does not say so itself, 0 or more
-     * @param errorPolicy       whether SUSPENDED ends leadership
-     * @return a client in the state {@link State#LATENT}
-     * @throws IllegalArgumentException if the namespace is not legal
-     * @throws NullPointerException     if {@code engine} or {@code errorPolicy} is null
-     */
-    static ElectionClient over(
-            Engine engine,
-            String namespace,
-            Duration connectionTimeout,
-            Duration drainTimeout,
-            ConnectionStateErrorPolicy errorPolicy) {
-        Paths.validated("/" + namespace);
-        return new ElectionClient(engine, new ClientSettings(namespace, connectionTimeout, drainTimeout, errorPolicy));
     }
 
     /**
@@ -339,9 +328,11 @@ public class ElectionClient implements Closeable {
                 connectionChanged(connection);
             }
 
+            /** Port and files are kept until the application closes this. */
             @Override
             public void stopped(RuntimeException cause) {
-                stoppedByItself(cause);
+                tell(end(List.of()));
+                announceStop(Optional.of(cause));
             }
         });
         try {
@@ -541,12 +532,6 @@ public class ElectionClient implements Closeable {
         return CompletableFuture.allOf(farewells.stream().map(Farewell::tell).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** On the engine's thread. Port and files are kept until the application closes this. */
-    private void stoppedByItself(RuntimeException cause) {
-        tell(end(List.of()));
-        announceStop(Optional.of(cause));
-    }
-
     /**
      * Nothing that this client carries can lead any more. Answers how to tell the listeners that must hear of it, after
      * those that have been told.
@@ -649,7 +634,12 @@ public class ElectionClient implements Closeable {
     }
 
     private Health running(Engine.Support support, SortedMap<String, Long> leads) {
-        Health.State found = stateOf(support.connection());
+        Health.State found =
+                switch (support.connection()) {
+                    case NONE -> Health.State.JOINING;
+                    case CONNECTED, RECONNECTED -> Health.State.UP;
+                    case SUSPENDED, LOST -> Health.State.DISCONNECTED;
+                };
         Optional<String> objection = eligibility.objection();
         boolean isStandby = found == Health.State.UP && objection.isPresent();
         String reason =
@@ -673,14 +663,6 @@ public class ElectionClient implements Closeable {
 
     private static Health ended(Health.State state, String reason, Engine.Support support) {
         return new Health(state, reason, ids(support.voters()), List.of(), new TreeMap<>(), Duration.ZERO);
-    }
-
-    private static Health.State stateOf(Connection connection) {
-        return switch (connection) {
-            case NONE -> Health.State.JOINING;
-            case CONNECTED, RECONNECTED -> Health.State.UP;
-            case SUSPENDED, LOST -> Health.State.DISCONNECTED;
-        };
     }
 
     private static List<String> ids(List<NodeId> nodes) {
@@ -993,7 +975,7 @@ public class ElectionClient implements Closeable {
      * selector may ask it, as {@link LeaderSelectorListenerAdapter} does.
      */
     public ConnectionStateErrorPolicy getConnectionStateErrorPolicy() {
-        return settings.errorPolicy();
+        return errorPolicy;
     }
 
     /** How the callbacks of the client's latches are run. */
@@ -1093,7 +1075,7 @@ public class ElectionClient implements Closeable {
     }
 
     private String inCluster(String path) {
-        return Paths.inNamespace(settings.namespace(), path);
+        return Paths.inNamespace(namespace, path);
     }
 
     // On the engine's thread: nothing here runs foreign code. The listeners of the client come before those of latches.

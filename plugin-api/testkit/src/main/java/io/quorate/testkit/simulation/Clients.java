@@ -20,11 +20,10 @@ public final class Clients {
     private static MethodHandle over() {
         try {
             return MethodHandles.privateLookupIn(ElectionClient.class, MethodHandles.lookup())
-                    .findStatic(
+                    .findConstructor(
                             ElectionClient.class,
-                            "over",
                             MethodType.methodType(
-                                    ElectionClient.class,
+                                    void.class,
                                     Engine.class,
                                     String.class,
                                     Duration.class,
