@@ -120,22 +120,13 @@ public final class FileTermStore implements TermStore {
         this.files = files;
     }
 
-    /**
-     * The owner of a directory.
-     *
-     * @param self the node
-     * @param clusterId its cluster
-     */
-    record Owner(NodeId self, String clusterId) {}
-
-    /** Reads the owner of the directory, without the lock. */
-    static Owner owner(Path directory) throws IOException {
+    /** Reads whose directory it is, without the lock: what it stores may change meanwhile. */
+    static TermFile owner(Path directory) throws IOException {
         Path file = directory.toAbsolutePath().resolve(FILE);
         if (!isThere(file)) {
             throw new IOException(file + ": is missing. Name the data directory of a node that has voted");
         }
-        TermFile content = content(file);
-        return new Owner(content.self(), content.clusterId());
+        return content(file);
     }
 
     @Override
@@ -268,7 +259,10 @@ public final class FileTermStore implements TermStore {
 
     private Held held(Path path, FileChannel channel, @Nullable FileLock taken) throws IOException {
         if (taken == null) {
-            throw locked();
+            throw new IOException(
+                    lockPath + ": is locked by another process, or by another client in this one, which may"
+                            + " be closed and wait for its disk. A directory serves one running node at a time: stop the other, or"
+                            + " give this node a directory of its own");
         }
         return new Held(path, channel, taken, attributes(path).fileKey());
     }
@@ -299,12 +293,6 @@ public final class FileTermStore implements TermStore {
                             + " keeps locks",
                     e);
         }
-    }
-
-    private IOException locked() {
-        return new IOException(lockPath + ": is locked by another process, or by another client in this one, which may"
-                + " be closed and wait for its disk. A directory serves one running node at a time: stop the other, or"
-                + " give this node a directory of its own");
     }
 
     private void checkLocks() throws IOException {

@@ -28,11 +28,11 @@ public final class StoredSeat implements AutoCloseable {
     public static final long FLOOR_MAX = 1L << 60;
 
     private final FileTermStore store;
-    private final FileTermStore.Owner owner;
+    private final TermFile owner;
     private final Stored stored;
     private final VoterList config;
 
-    private StoredSeat(FileTermStore store, FileTermStore.Owner owner, Stored stored, VoterList config) {
+    private StoredSeat(FileTermStore store, TermFile owner, Stored stored, VoterList config) {
         this.store = store;
         this.owner = owner;
         this.stored = stored;
@@ -46,7 +46,7 @@ public final class StoredSeat implements AutoCloseable {
      *                     what to do
      */
     public static StoredSeat open(Path directory) throws IOException {
-        FileTermStore.Owner owner = FileTermStore.owner(directory);
+        TermFile owner = FileTermStore.owner(directory);
         FileTermStore store = new FileTermStore(directory, owner.self(), owner.clusterId());
         boolean isOpen = false;
         try {
