@@ -40,8 +40,11 @@ public final class NamedSettings {
     /** Takes what begins with {@value NamedSetting#PREFIX}; everything else is somebody else's. */
     public static NamedSettings of(Properties properties) {
         NamedSettings named = new NamedSettings(NamedSetting::key);
-        new TreeSet<>(properties.stringPropertyNames())
-                .stream().filter(NamedSettings::isKey).forEach(key -> named.takeKey(key, properties.getProperty(key)));
+        for (String key : new TreeSet<>(properties.stringPropertyNames())) {
+            if (isKey(key) && !named.take(key, properties.getProperty(key))) {
+                named.faults.add("key " + key + ": there is no such setting; the nearest is " + named.nearest(key));
+            }
+        }
         properties.forEach((key, value) -> {
             if (key instanceof String name && isKey(name) && !(value instanceof String)) {
                 named.faults.add(
@@ -53,12 +56,6 @@ public final class NamedSettings {
 
     private static boolean isKey(String name) {
         return name.startsWith(NamedSetting.PREFIX);
-    }
-
-    private void takeKey(String key, String value) {
-        if (!take(key, value)) {
-            faults.add("key " + key + ": there is no such setting; the nearest is " + nearest(key));
-        }
     }
 
     /** Takes what begins with {@value NamedSetting#VARIABLE_PREFIX}, as the environment has it. */
