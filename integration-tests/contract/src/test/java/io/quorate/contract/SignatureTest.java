@@ -155,8 +155,8 @@ class SignatureTest {
                         "+ LeaderLatch: protected final String id"),
                 arguments(
                         "ConnectionState",
-                        "LOST(false),",
-                        "GONE(false), LOST(false),",
+                        "    LOST,",
+                        "    GONE, LOST,",
                         "+ ConnectionState: constants [CONNECTED, SUSPENDED, RECONNECTED, GONE, LOST, READ_ONLY]"));
     }
 
