@@ -123,7 +123,7 @@ public class LeaderSelector implements Closeable {
                 hasLeft |= isFirst;
             }
             if (isFirst) {
-                Optional<Farewell> farewell = contender.close(false);
+                Optional<Farewell> farewell = contender.close(false, false);
                 client.unregister(contender);
                 farewell.ifPresent(Farewell::tell);
             }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
-import io.quorate.runtime.SerialDispatcher;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
@@ -263,7 +262,7 @@ class LeaderLatchCloseTest {
 
     private LatchContender leadingWithLittlePatience(LeaderLatchListener told) {
         LatchContender contender =
-                new LatchContender("/p", "", false, new LatchCallbacks(new SerialDispatcher(), Duration.ofMillis(20)));
+                new LatchContender("/p", "", false, new LatchCallbacks(engine.callbacks(), Duration.ofMillis(20)));
         contender.listeners().addListener(told);
         contender.start(Optional.empty());
         contender.join(engine, "/p");
@@ -276,7 +275,7 @@ class LeaderLatchCloseTest {
         BlockingListener slow = BlockingListener.inNotLeader();
         LatchContender contender = leadingWithLittlePatience(slow);
         try (CapturedLog log = new CapturedLog()) {
-            contender.awaitCallbacks(contender.close(true).orElseThrow().tell());
+            contender.awaitCallbacks(contender.close(true, false).orElseThrow().tell());
             assertThat(log.lines("WARN", contender + ": a callback has not returned for PT0.02S; it is closed all"))
                     .hasSize(1);
         }
@@ -289,7 +288,8 @@ class LeaderLatchCloseTest {
         BlockingListener slow = BlockingListener.inNotLeader();
         LatchContender contender = leadingWithLittlePatience(slow);
         try (CapturedLog log = new CapturedLog()) {
-            Deadline.get(contender.orLimit(contender.close(true).orElseThrow().tell()));
+            Deadline.get(
+                    contender.orLimit(contender.close(true, false).orElseThrow().tell()));
             assertThat(log.lines("WARN", contender + ": a callback has not returned for PT0.02S; it is closed all"))
                     .hasSize(1);
         }
@@ -320,7 +320,7 @@ class LeaderLatchCloseTest {
         try (CapturedLog log = new CapturedLog()) {
             engine.last().end();
             slow.awaitCall();
-            closed.close(false);
+            closed.close(false, false);
             LatchContender other = leadingWithLittlePatience(later);
             engine.last().end();
             Deadline.until(() -> engine.last().rejoins() == 1, other);

@@ -92,7 +92,8 @@ class LeaderLatchConnectionTest {
                 new LatchContender("/p", "a", false, new LatchCallbacks(hanging::add, Duration.ofSeconds(1)));
         latch.start(Optional.of(state -> {}));
         latch.connectionChanged(ConnectionState.CONNECTED, false);
-        CompletableFuture<Void> returned = latch.close(true).orElseThrow().tell();
+        CompletableFuture<Void> returned =
+                latch.close(true, false).orElseThrow().tell();
         assertThat(returned).isNotDone();
         latch.awaitCallbacks(returned);
         assertThat(latch.orLimit(returned)).isCompleted();

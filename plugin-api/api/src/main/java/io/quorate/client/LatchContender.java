@@ -488,17 +488,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * Closes it on the application's behalf: leadership has ended when this returns.
      *
      * @param tells whether the listeners of a leader hear of the end
+     * @param hasWaited whether this caller has waited for the work of a leader: then it may be closed meanwhile
      * @return what is left to do after {@link #leave}; empty if the client had closed it before, which is no error once
      * @throws IllegalStateException if it is not started
-     */
-    public Optional<Farewell> close(boolean tells) {
-        return close(tells, false);
-    }
-
-    /**
-     * As {@link #close(boolean)}.
-     *
-     * @param hasWaited whether this caller has waited for the work of a leader: then it may be closed meanwhile
      */
     public Optional<Farewell> close(boolean tells, boolean hasWaited) {
         Farewell farewell;
