@@ -295,6 +295,7 @@ class ElectionClientTest {
                 false);
         ElectionClient own = Clients.over(new ElectionDriver(
                 settings,
+                Optional.empty(),
                 new HighestUp(),
                 new LocalNetwork().transport(self),
                 hanging,

@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -262,6 +263,7 @@ class LeaseUnderLoadTest {
                 false);
         ElectionDriver n3 = new ElectionDriver(
                 settings,
+                Optional.empty(),
                 Plugins.algorithm("ballot"),
                 transport(nodes, transport, "n3"),
                 disk,

@@ -145,17 +145,6 @@ public final class ElectionDriver implements Engine {
     /** The failure, while there is no memory to say more. */
     private final RuntimeException nameless;
 
-    /** As the constructor with a secret, without one. */
-    public ElectionDriver(
-            NodeSettings settings,
-            ElectionAlgorithm algorithm,
-            Transport transport,
-            TermStore store,
-            Clock clock,
-            Surroundings surroundings) {
-        this(settings, Optional.empty(), algorithm, transport, store, clock, surroundings);
-    }
-
     /**
      * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
      * with it.

@@ -284,7 +284,22 @@ final class Post {
     /** Gives the events of a dropped frame that matters to the node or to its log; as {@link #open}. */
     void tell(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
         try {
-            onDropped(dropped, now, events);
+            if (dropped.from().isEmpty() && !isTellDue(dropped.reason(), now)) {
+                // An unknown peer must not keep the node busy.
+                return;
+            }
+            foreign(dropped)
+                    .ifPresent(text -> events.accept(new NodeEvent.ForeignFrames(
+                            dropped.reason().name(), dropped.accused().orElse(self), text)));
+            if (dropped.reason() == Opened.Reason.TOO_MANY_PEERS) {
+                tellOfTooMany(dropped.from().orElseThrow(), now);
+                return;
+            }
+            if (dropped.reason() == Opened.Reason.OWN_ID && dropped.incarnation() != links.incarnation()) {
+                events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
+            } else if (dropped.unanswered() > 0) {
+                give(dropped.from().orElseThrow(), links.question(dropped), now);
+            }
         } catch (Throwable e) {
             onHarmful(dropped.from().orElse(self), dropped.reason().name(), now, e, events);
         }
@@ -344,25 +359,6 @@ final class Post {
                 from,
                 "node " + from + " sends messages of another algorithm, which are left out: " + reason
                         + "; use the same algorithm on all nodes"));
-    }
-
-    private void onDropped(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
-        if (dropped.from().isEmpty() && !isTellDue(dropped.reason(), now)) {
-            // An unknown peer must not keep the node busy.
-            return;
-        }
-        foreign(dropped)
-                .ifPresent(text -> events.accept(new NodeEvent.ForeignFrames(
-                        dropped.reason().name(), dropped.accused().orElse(self), text)));
-        if (dropped.reason() == Opened.Reason.TOO_MANY_PEERS) {
-            tellOfTooMany(dropped.from().orElseThrow(), now);
-            return;
-        }
-        if (dropped.reason() == Opened.Reason.OWN_ID && dropped.incarnation() != links.incarnation()) {
-            events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
-        } else if (dropped.unanswered() > 0) {
-            give(dropped.from().orElseThrow(), links.question(dropped), now);
-        }
     }
 
     private boolean isTellDue(Opened.Reason reason, long now) {

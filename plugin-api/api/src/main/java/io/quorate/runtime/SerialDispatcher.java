@@ -30,11 +30,6 @@ public final class SerialDispatcher implements Executor, Runnable {
      */
     private @Nullable Object runner;
 
-    /** A dispatcher on the pool that all clients of the process share. */
-    public SerialDispatcher() {
-        this(CallbackPool.SHARED);
-    }
-
     /** A dispatcher on a pool of the caller's, which must run every task that it accepts. */
     public SerialDispatcher(Executor pool) {
         this.pool = Objects.requireNonNull(pool, "pool");

@@ -86,14 +86,14 @@ final class Transfers {
     }
 
     void onChanged(String path, PathView view) {
-        view.leader().ifPresent(leader -> onLeader(path, leader));
-    }
-
-    private void onLeader(String path, PathView.Entry leader) {
+        Optional<PathView.Entry> leader = view.leader();
+        if (leader.isEmpty()) {
+            return;
+        }
         for (Iterator<List<Transfer>> each = transfers.values().iterator(); each.hasNext(); ) {
             List<Transfer> own = each.next();
             own.stream()
-                    .filter(transfer -> transfer.path.equals(path) && isSuccessor(transfer, leader))
+                    .filter(transfer -> transfer.path.equals(path) && isSuccessor(transfer, leader.get()))
                     .forEach(transfer -> transfer.done.complete(null));
             own.removeIf(transfer -> transfer.done.isDone());
             if (own.isEmpty()) {

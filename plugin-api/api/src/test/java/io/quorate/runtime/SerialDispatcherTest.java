@@ -30,7 +30,7 @@ class SerialDispatcherTest {
     void tasksOfManyThreadsRunOneAtATimeAndEachThreadsInOrder() throws Exception {
         int threads = 4;
         int tasks = 5_000;
-        SerialDispatcher dispatcher = new SerialDispatcher();
+        SerialDispatcher dispatcher = new SerialDispatcher(CallbackPool.SHARED);
         AtomicBoolean isRunning = new AtomicBoolean();
         AtomicInteger faults = new AtomicInteger();
         int[] last = new int[threads];
@@ -64,7 +64,7 @@ class SerialDispatcherTest {
     // as theirs have a turn, and there are fewer; one that is forgotten never runs.
     @Test
     void aTaskThatComesWhileTheThreadIsGivenBackIsNotForgotten() {
-        SerialDispatcher dispatcher = new SerialDispatcher();
+        SerialDispatcher dispatcher = new SerialDispatcher(CallbackPool.SHARED);
         AtomicInteger done = new AtomicInteger();
         long begun = System.nanoTime();
         for (int task = 1; task <= 100_000 && System.nanoTime() - begun < SECONDS.toNanos(2); task++) {
@@ -81,7 +81,7 @@ class SerialDispatcherTest {
 
     @Test
     void aTaskThatThrowsOrLeavesAnInterruptDoesNotHarmTheNext() {
-        SerialDispatcher dispatcher = new SerialDispatcher();
+        SerialDispatcher dispatcher = new SerialDispatcher(CallbackPool.SHARED);
         AtomicBoolean isInterrupted = new AtomicBoolean();
         CountDownLatch isDone = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);

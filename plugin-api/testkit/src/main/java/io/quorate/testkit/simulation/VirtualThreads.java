@@ -64,7 +64,8 @@ public final class VirtualThreads implements Surroundings {
             TermStore store,
             Clock clock,
             Host host) {
-        return new ElectionDriver(settings, algorithm, transport, store, clock, new VirtualThreads(host));
+        return new ElectionDriver(
+                settings, Optional.empty(), algorithm, transport, store, clock, new VirtualThreads(host));
     }
 
     @Override
