@@ -1,11 +1,19 @@
 package io.quorate;
 
+import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
-import io.quorate.runtime.StoredSeat;
+import io.quorate.core.voters.VoterList.Member;
+import io.quorate.runtime.FileTermStore;
+import io.quorate.runtime.SeatCodec;
+import io.quorate.runtime.TermFile;
+import io.quorate.spi.Check;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Who votes, as the data directory of a node that does not run has stored it. The command {@code quorate voters force}
@@ -14,10 +22,25 @@ import java.util.List;
  */
 public final class StoredVoters implements AutoCloseable {
 
-    private final StoredSeat seat;
+    /** A forced number is so far above the last one that no list which others may still decide has it. */
+    private static final long NUMBERS = 1_000_000;
 
-    private StoredVoters(StoredSeat seat) {
-        this.seat = seat;
+    /** A forced round is so far above this voter's promise that the others, which are gone, have promised less. */
+    private static final long TERMS = 1L << 32;
+
+    /** The highest floor that may be asked for: as many terms are left above it. */
+    private static final long FLOOR_MAX = 1L << 60;
+
+    private final FileTermStore store;
+    private final TermFile owner;
+    private final Stored stored;
+    private final VoterList config;
+
+    private StoredVoters(FileTermStore store, TermFile owner, Stored stored, VoterList config) {
+        this.store = store;
+        this.owner = owner;
+        this.stored = stored;
+        this.config = config;
     }
 
     /**
@@ -29,22 +52,46 @@ public final class StoredVoters implements AutoCloseable {
      *                     changed that of the settings; the message says what to do
      */
     public static StoredVoters open(Path directory) throws IOException {
-        return new StoredVoters(StoredSeat.open(directory));
+        TermFile owner = FileTermStore.owner(directory);
+        FileTermStore store = new FileTermStore(directory, owner.self(), owner.clusterId());
+        boolean isOpen = false;
+        try {
+            Stored stored = store.open();
+            StoredVoters voters = new StoredVoters(store, owner, stored, config(directory, stored));
+            isOpen = true;
+            return voters;
+        } finally {
+            if (!isOpen) {
+                store.close();
+            }
+        }
+    }
+
+    private static VoterList config(Path directory, Stored stored) throws IOException {
+        if (!stored.voters().hasRemaining()) {
+            throw new IOException(directory + ": holds no list of voters, because nobody has changed that of the"
+                    + " settings. Stop all nodes, and start them with another list in the settings");
+        }
+        try {
+            return SeatCodec.read(stored.voters()).config();
+        } catch (MalformedInputException e) {
+            throw new IOException(directory + ": cannot be used: " + e.getMessage(), e);
+        }
     }
 
     /** {@return the id of the node whose directory this is} */
     public String nodeId() {
-        return seat.self().value();
+        return owner.self().value();
     }
 
     /** {@return the id of its cluster} */
     public String clusterId() {
-        return seat.clusterId();
+        return owner.clusterId();
     }
 
     /** {@return the newest list of voters that the node knows} */
     public Voters voters() {
-        return Voters.of(seat.config());
+        return Voters.of(config);
     }
 
     /**
@@ -62,8 +109,40 @@ public final class StoredVoters implements AutoCloseable {
      * @throws IOException              if it cannot be written: then nothing has changed
      */
     public Voters force(long floor, List<String> voters) throws IOException {
-        VoterList forced = seat.force(voters.stream().map(NodeId::new).toList(), floor);
+        List<NodeId> nodes = voters.stream().map(NodeId::new).toList();
+        Check.argument(0 <= floor && floor <= FLOOR_MAX, "floor %d: must be from 0 to %d", floor, FLOOR_MAX);
+        Check.argument(
+                nodes.contains(owner.self()),
+                "voters %s: must name %s, whose directory this is: the others learn the list from it",
+                nodes,
+                owner.self());
+        long above = Math.max(Math.max(floor, config.floor()), stored.termCeiling() + TERMS);
+        Check.argument(above <= VoterList.FLOOR_MAX, "floor %d: must be at most %d", above, VoterList.FLOOR_MAX);
+        VoterList forced = new VoterList(
+                config.number() + NUMBERS,
+                above,
+                nodes.stream().map(this::member).toList());
+        store.store(new Stored(stored.termCeiling(), stored.identity(), SeatCodec.write(Seat.at(forced))));
         return Voters.of(forced);
+    }
+
+    private Member member(NodeId node) {
+        Optional<Member> known = config.member(node);
+        if (node.equals(owner.self())) {
+            return new Member(node, stored.identity(), known.flatMap(Member::address));
+        }
+        Check.argument(
+                known.isPresent(),
+                "voter '%s': is neither of %s nor the node of this directory; have it vote when these do",
+                node,
+                config);
+        // List 1 names no directories. A voter without one would not vote, and be counted all the same.
+        Check.argument(
+                known.get().store() != 0,
+                "voter '%s': %s does not name its data directory; have it vote when these do",
+                node,
+                config);
+        return known.get();
     }
 
     /**
@@ -79,6 +158,6 @@ public final class StoredVoters implements AutoCloseable {
     /** Gives up the lock. A second call has no effect. */
     @Override
     public void close() {
-        seat.close();
+        store.close();
     }
 }

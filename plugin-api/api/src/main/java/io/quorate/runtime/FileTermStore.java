@@ -121,7 +121,7 @@ public final class FileTermStore implements TermStore {
     }
 
     /** Reads whose directory it is, without the lock: what it stores may change meanwhile. */
-    static TermFile owner(Path directory) throws IOException {
+    public static TermFile owner(Path directory) throws IOException {
         Path file = directory.toAbsolutePath().resolve(FILE);
         if (!isThere(file)) {
             throw new IOException(file + ": is missing. Name the data directory of a node that has voted");

@@ -7,18 +7,22 @@ import io.quorate.spi.WireWriter;
 import java.nio.ByteBuffer;
 
 /** The bytes that a data directory keeps of who votes. */
-final class SeatCodec {
+public final class SeatCodec {
 
     private SeatCodec() {}
 
-    static ByteBuffer write(Seat seat) {
+    public static ByteBuffer write(Seat seat) {
         WireWriter out = new WireWriter();
         seat.writeTo(out);
         return ByteBuffer.wrap(out.toBytes()).asReadOnlyBuffer();
     }
 
-    /** @throws MalformedInputException if it is not what {@link #write} makes */
-    static Seat read(ByteBuffer bytes) throws MalformedInputException {
+    /**
+     * Reads what {@link #write} has made.
+     *
+     * @throws MalformedInputException if it is something else
+     */
+    public static Seat read(ByteBuffer bytes) throws MalformedInputException {
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
         WireReader in = new WireReader(copy);

@@ -1,4 +1,4 @@
-package io.quorate.runtime;
+package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
+import io.quorate.runtime.FileTermStore;
+import io.quorate.runtime.SeatCodec;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
@@ -14,11 +17,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/operations.md#a-majority-is-lost: what may be forced on the directory of n4, which knows list 8. */
-class StoredSeatTest {
+class StoredVotersTest {
 
     private static final NodeId N1 = new NodeId("n1");
     private static final NodeId N3 = new NodeId("n3");
@@ -46,8 +50,16 @@ class StoredSeatTest {
 
     private VoterList force(long floor, NodeId... voters) throws IOException {
         store(SeatCodec.write(Seat.at(LIST)));
-        try (StoredSeat seat = StoredSeat.open(directory)) {
-            return seat.force(List.of(voters), floor);
+        Voters forced;
+        try (StoredVoters stored = StoredVoters.open(directory)) {
+            forced = stored.force(floor, Stream.of(voters).map(NodeId::value).toList());
+        }
+        try (FileTermStore store = new FileTermStore(directory, N4, "test")) {
+            VoterList list = SeatCodec.read(store.open().voters()).config();
+            assertThat(Voters.of(list)).isEqualTo(forced);
+            return list;
+        } catch (MalformedInputException e) {
+            throw new IOException(e);
         }
     }
 
@@ -57,8 +69,8 @@ class StoredSeatTest {
         assertThat(forced.number()).isEqualTo(1_000_008);
         assertThat(forced.floor()).isEqualTo(CEILING + (1L << 32));
         assertThat(forced.members()).containsExactly(member(N1, 71), member(N4, IDENTITY));
-        try (StoredSeat seat = StoredSeat.open(directory)) {
-            assertThat(seat.config()).isEqualTo(forced);
+        try (StoredVoters stored = StoredVoters.open(directory)) {
+            assertThat(stored.voters()).isEqualTo(Voters.of(forced));
         }
     }
 
@@ -98,7 +110,7 @@ class StoredSeatTest {
     void withoutAListNothingIsForced() throws IOException {
         store(ByteBuffer.allocate(0));
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> StoredSeat.open(directory))
+                .isThrownBy(() -> StoredVoters.open(directory))
                 .withMessageEndingWith("holds no list of voters, because nobody has changed that of the settings. Stop"
                         + " all nodes, and start them with another list in the settings");
     }
