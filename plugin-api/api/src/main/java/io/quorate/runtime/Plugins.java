@@ -37,11 +37,13 @@ public final class Plugins {
 
     private Plugins() {}
 
-    /** The providers that were found, by name, and why others were not. */
-    private record Found<T>(Map<Class<?>, T> providers, Map<Class<?>, String> names, Set<String> faults) {
+    private record Named<T>(String name, T provider) {}
+
+    /** The providers that were found, and why others were not. */
+    private record Found<T>(Map<Class<?>, Named<T>> providers, Set<String> faults) {
 
         private Found() {
-            this(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashSet<>());
+            this(new LinkedHashMap<>(), new LinkedHashSet<>());
         }
     }
 
@@ -68,7 +70,7 @@ public final class Plugins {
             throw new IllegalArgumentException("cannot be loaded: " + String.join("; ", found.faults));
         }
         SortedMap<String, ElectionAlgorithm> all = new TreeMap<>();
-        found.names.values().forEach(name -> all.put(name, choose(found, "algorithm", name)));
+        found.providers.values().forEach(each -> all.put(each.name, choose(found, "algorithm", each.name)));
         return all;
     }
 
@@ -81,7 +83,7 @@ public final class Plugins {
     public static TransportProvider transportOrOnly(String name) {
         Found<TransportProvider> found = all(TransportProvider.class, TransportProvider::name);
         return found.providers.size() == 1
-                ? found.providers.values().iterator().next()
+                ? found.providers.values().iterator().next().provider
                 : choose(found, "transport", name);
     }
 
@@ -128,37 +130,31 @@ public final class Plugins {
 
     private static <T> void add(ServiceLoader.Provider<T> next, Function<T, String> nameOf, Found<T> found) {
         T provider = next.get();
-        String name;
         try {
-            name = nameOf.apply(provider);
+            found.providers.put(next.type(), new Named<>(nameOf.apply(provider), provider));
         } catch (Throwable e) {
             // Justification: as above.
             Fatal.throwIfFatal(e);
             found.faults.add(next.type().getName() + " has no name: " + e);
-            return;
         }
-        found.providers.put(next.type(), provider);
-        found.names.put(next.type(), name);
     }
 
     private static <T> T choose(Found<T> found, String kind, String name) {
-        List<T> named = new ArrayList<>();
-        found.providers.forEach((type, provider) -> {
-            if (name.equals(found.names.get(type))) {
-                named.add(provider);
-            }
-        });
+        List<T> named = found.providers.values().stream()
+                .filter(each -> name.equals(each.name))
+                .map(Named::provider)
+                .toList();
         if (named.size() == 1) {
             return named.get(0);
         }
         String fault = named.isEmpty() ? "is not on the class path" : "is the name of " + named.size() + " providers";
-        throw new IllegalArgumentException(kind + " '" + name + "': " + fault + "; found " + list(found.names)
+        throw new IllegalArgumentException(kind + " '" + name + "': " + fault + "; found " + list(found.providers)
                 + (found.faults.isEmpty() ? "" : "; cannot be loaded: " + String.join("; ", found.faults)));
     }
 
-    private static String list(Map<Class<?>, String> names) {
+    private static <T> String list(Map<Class<?>, Named<T>> providers) {
         List<String> list = new ArrayList<>();
-        names.forEach((type, name) -> list.add(name + " (" + type.getName() + ')'));
+        providers.forEach((type, each) -> list.add(each.name + " (" + type.getName() + ')'));
         return list.isEmpty() ? "none" : String.join(", ", list);
     }
 }
