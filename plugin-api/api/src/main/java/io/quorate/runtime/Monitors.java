@@ -6,7 +6,6 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.Fatal;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
@@ -32,7 +32,8 @@ final class Monitors {
     private final Logger log;
     private List<NodeId> voters;
     private final long heartbeat;
-    private List<Engine.Monitor> all = List.of();
+    /** One that throws leaves while the others are told. */
+    private final List<Engine.Monitor> all = new CopyOnWriteArrayList<>();
 
     // The state that monitors were told last; kept while there are any. A node may lead a hundred thousand paths, so
     // each entry is the record that the node has of the leader anyway.
@@ -84,9 +85,7 @@ final class Monitors {
         }
         turn(now, now, node, facts);
         if (isTold(monitor, each -> tellAll(each, facts))) {
-            List<Engine.Monitor> more = new ArrayList<>(all);
-            more.add(monitor);
-            all = List.copyOf(more);
+            all.add(monitor);
         }
     }
 
@@ -104,9 +103,7 @@ final class Monitors {
     }
 
     void remove(Engine.Monitor monitor) {
-        List<Engine.Monitor> left = new ArrayList<>(all);
-        left.remove(monitor);
-        all = List.copyOf(left);
+        all.remove(monitor);
         if (all.isEmpty()) {
             forget();
         }
@@ -156,7 +153,7 @@ final class Monitors {
 
     void onStopped(String reason) {
         tell(monitor -> monitor.stopped(reason));
-        all = List.of();
+        all.clear();
         forget();
     }
 
