@@ -1085,11 +1085,7 @@ public class ElectionClient implements Closeable {
             connectionListeners.deliver("stateChanged", listener -> listener.stateChanged(this, changed));
             boolean endsLeadership =
                     changed == ConnectionState.LOST || changed == ConnectionState.SUSPENDED && endsWhenSuspended;
-            List<PathUser> told;
-            synchronized (users) {
-                told = users.all();
-            }
-            told.forEach(user -> user.connectionChanged(changed, endsLeadership));
+            users().forEach(user -> user.connectionChanged(changed, endsLeadership));
         });
     }
 

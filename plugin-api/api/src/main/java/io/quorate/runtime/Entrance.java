@@ -7,6 +7,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -145,15 +146,8 @@ final class Entrance {
 
     private boolean isOfOurCluster(byte[] frame, int end) {
         int length = clusterAsWritten.length;
-        if (end - HEAD_LENGTH < length) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            if (frame[HEAD_LENGTH + i] != clusterAsWritten[i]) {
-                return false;
-            }
-        }
-        return true;
+        return end - HEAD_LENGTH >= length
+                && Arrays.equals(frame, HEAD_LENGTH, HEAD_LENGTH + length, clusterAsWritten, 0, length);
     }
 
     private static Dropped unread(Reason reason, Optional<NodeId> sender, String theirs) {

@@ -3,6 +3,7 @@ package io.quorate.spi;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads what {@link WireWriter} wrote, from input that nobody vouches for. On bad input its methods throw {@link
@@ -173,8 +174,7 @@ public final class WireReader {
     public byte[] readBytes(int lengthMax) throws MalformedInputException {
         int count = readUnsigned(lengthMax);
         need(count);
-        byte[] value = new byte[count];
-        System.arraycopy(bytes, position, value, 0, count);
+        byte[] value = Arrays.copyOfRange(bytes, position, position + count);
         position += count;
         return value;
     }
