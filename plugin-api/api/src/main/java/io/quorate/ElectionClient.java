@@ -173,11 +173,6 @@ public class ElectionClient implements Closeable {
 
         private Builder() {}
 
-        @Override
-        Builder self() {
-            return this;
-        }
-
         /**
          * Makes a client, which uses no thread, port or file before {@link ElectionClient#start}, except that the files
          * of the secret and of TLS are read now.

@@ -86,11 +86,6 @@ public final class ElectionConfig {
 
         private Builder() {}
 
-        @Override
-        Builder self() {
-            return this;
-        }
-
         /**
          * Checks the settings and makes a configuration of them. The builder may be used again.
          *
@@ -237,11 +232,11 @@ public final class ElectionConfig {
      * the class path has one transport only: then it is that one.
      */
     public String transportName() {
-        return chosen.transportName;
+        return chosen.transportName.orElse(ElectionSettings.DEFAULT_TRANSPORT);
     }
 
     boolean isTransportNamed() {
-        return chosen.isTransportNamed;
+        return chosen.transportName.isPresent();
     }
 
     /** {@return the transport that the caller has given; empty if the transport is chosen by name} */

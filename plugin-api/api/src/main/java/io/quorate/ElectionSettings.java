@@ -81,8 +81,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         Optional<Duration> delta = Optional.empty();
         int driftPercent = DEFAULT_DRIFT_PERCENT;
         String algorithm = DEFAULT_ALGORITHM;
-        String transportName = DEFAULT_TRANSPORT;
-        boolean isTransportNamed;
+        Optional<String> transportName = Optional.empty();
         Optional<Transport> transport = Optional.empty();
         RankOrder rankOrder = DEFAULT_RANK_ORDER;
         int priority = DEFAULT_PRIORITY;
@@ -124,7 +123,11 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
 
     ElectionSettings() {}
 
-    abstract B self();
+    /** Each builder is of its own kind, and there are no others. */
+    @SuppressWarnings("unchecked")
+    private B self() {
+        return (B) this;
+    }
 
     /**
      * Makes the settings that have a key in {@code properties}, such as {@code quorate.node-id}. The document on
@@ -431,8 +434,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B transport(String name) {
-        chosen.transportName = Objects.requireNonNull(name, "transport");
-        chosen.isTransportNamed = true;
+        chosen.transportName = Optional.of(Objects.requireNonNull(name, "transport"));
         chosen.transport = Optional.empty();
         return self();
     }

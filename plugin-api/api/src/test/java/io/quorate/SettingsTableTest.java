@@ -106,7 +106,7 @@ class SettingsTableTest {
         defaults.put("delta", untouched.delta.map(Object::toString).orElse(BY_PROFILE));
         defaults.put("driftPercent", Integer.toString(untouched.driftPercent));
         defaults.put("algorithm", untouched.algorithm);
-        defaults.put("transport", untouched.transportName);
+        defaults.put("transport", untouched.transportName.orElse(ElectionSettings.DEFAULT_TRANSPORT));
         defaults.put("rankOrder", untouched.rankOrder.name());
         defaults.put("priority", Integer.toString(untouched.priority));
         defaults.put("joins", Boolean.toString(untouched.joins));
