@@ -346,7 +346,7 @@ enum ForeignPlace {
     LOOP(EventLoop.class, "LoopTurns", "LoopTurnsTest"),
 
     /** Passed over, and said once per look. What {@code create} throws is thrown to whoever starts the client. */
-    TRANSPORT_PROVIDER(TransportProvider.class, "CheckedProvider, ElectionClient, Plugins", "PluginsTest"),
+    TRANSPORT_PROVIDER(TransportProvider.class, "CheckedProvider, Plugins", "PluginsTest"),
 
     /** The line is lost, and nothing else. */
     LOGGER((Class<?>) null, "") {

@@ -222,7 +222,7 @@ public class ElectionClient implements Closeable {
                 config.connectionStateErrorPolicy());
     }
 
-    private static TransportProvider provider(ElectionConfig config) {
+    private static CheckedProvider provider(ElectionConfig config) {
         String name = config.transportName();
         return new CheckedProvider(config.isTransportNamed() ? Plugins.transport(name) : Plugins.transportOrOnly(name));
     }

@@ -5,6 +5,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,24 +15,18 @@ import java.util.Optional;
  *
  * @param provider the one that makes the transport
  */
-public record CheckedProvider(TransportProvider provider) implements TransportProvider {
-
-    @Override
-    public String name() {
-        return provider.name();
-    }
+public record CheckedProvider(TransportProvider provider) {
 
     /**
-     * {@inheritDoc}
+     * As {@link TransportProvider#create}.
      *
      * @throws IllegalArgumentException if the transport does not fit the class path
      */
-    @Override
-    public Transport create(Settings settings) {
+    public Transport create(TransportProvider.Settings settings) {
         try {
-            return new CheckedTransport(name(), provider.create(settings));
+            return new CheckedTransport(provider.name(), provider.create(settings));
         } catch (LinkageError e) {
-            throw new IllegalArgumentException(misfit(name(), e), e);
+            throw new IllegalArgumentException(misfit(provider.name(), e), e);
         }
     }
 

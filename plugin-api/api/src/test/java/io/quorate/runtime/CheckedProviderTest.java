@@ -112,7 +112,6 @@ class CheckedProviderTest {
     @Test
     void oneThatFitsIsCalledAsItIs() {
         CheckedProvider provider = new CheckedProvider(making(new Noting()));
-        assertThat(provider.name()).isEqualTo("bus");
         try (Transport transport = provider.create(SETTINGS)) {
             transport.start((sender, frame) -> true);
             transport.send(SELF, new byte[1]);
