@@ -40,7 +40,11 @@ public final class Connectivity {
      * @throws RuntimeException      the reason why the engine has stopped by itself
      */
     public boolean await(long timeoutNanos) throws InterruptedException {
-        long remaining = engine.letTimePass(timeoutNanos, () -> isConnected() || isOver());
+        long remaining = engine.letTimePass(
+                timeoutNanos,
+                () -> isConnected()
+                        || isClosed.getAsBoolean()
+                        || engine.failure().isPresent());
         lock.lock();
         try {
             while (!isConnected()) {
@@ -71,10 +75,6 @@ public final class Connectivity {
     private boolean isConnected() {
         Connection connection = engine.connection();
         return connection == Connection.CONNECTED || connection == Connection.RECONNECTED;
-    }
-
-    private boolean isOver() {
-        return isClosed.getAsBoolean() || engine.failure().isPresent();
     }
 
     private void throwIfOver() {

@@ -66,7 +66,7 @@ record Envelope(
         if (mac == null) {
             return out.toBytes();
         }
-        out.writeRaw(FrameMac.room(), 0, FrameMac.LENGTH);
+        out.writeRaw(FrameMac.ROOM, 0, FrameMac.LENGTH);
         byte[] frame = out.toBytes();
         mac.write(frame);
         return frame;

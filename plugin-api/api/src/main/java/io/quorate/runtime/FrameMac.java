@@ -16,7 +16,8 @@ final class FrameMac {
     /** In bytes. Half of the digest: to guess one, on a live connection, takes 2^127 attempts. */
     static final int LENGTH = 16;
 
-    private static final byte[] ROOM = new byte[LENGTH];
+    /** What {@link #write} overwrites: it stands at the end of the frame. Not written to. */
+    static final byte[] ROOM = new byte[LENGTH];
 
     private final Mac current;
     private final @Nullable Mac former;
@@ -38,11 +39,6 @@ final class FrameMac {
     /** Null without a secret. */
     static @Nullable FrameMac of(Optional<ClusterSecret> secret, String clusterId) {
         return secret.map(value -> new FrameMac(value, clusterId)).orElse(null);
-    }
-
-    /** What {@link #write} overwrites: it stands at the end of the frame. */
-    static byte[] room() {
-        return ROOM;
     }
 
     /** Writes the MAC of the frame into its last {@value #LENGTH} bytes. */
