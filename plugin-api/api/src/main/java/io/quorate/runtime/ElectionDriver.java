@@ -210,7 +210,7 @@ public final class ElectionDriver implements Engine {
             post.voters(voters.ids());
             monitors.onVotersChanged(voters.ids());
             support = new Support(Connection.NONE, "", voters.ids(), List.of());
-            transport.start(new Frames(post.entrance()));
+            transport.start(new Frames());
             reachVoters();
             logStart(birth);
             outageLog = new OutageLog(settings.self(), log, lockedAt);
@@ -361,12 +361,8 @@ public final class ElectionDriver implements Engine {
      * Called on threads of the transport. Frames of strangers are dropped here, so they take no room in the mailbox.
      */
     private final class Frames implements Transport.Receiver {
-        private final Entrance entrance;
+        private final Entrance entrance = post.entrance();
         private final Untold untold = new Untold();
-
-        private Frames(Entrance entrance) {
-            this.entrance = entrance;
-        }
 
         @Override
         public boolean received(Optional<NodeId> sender, byte[] frame) {

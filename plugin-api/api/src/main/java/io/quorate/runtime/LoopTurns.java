@@ -97,23 +97,19 @@ final class LoopTurns implements TurnTaker {
         }
         boolean isPlanned = false;
         try {
-            planNext(pause);
+            if (lead >= LEAD_NANOS_MAX) {
+                rest();
+            } else if (pause == 0) {
+                wake();
+            } else {
+                setAlarm(pause);
+            }
             isPlanned = true;
         } finally {
             if (!isPlanned) {
                 // The loop may have thrown anything. Asleep without an alarm, a node that nobody wakes never wakes up.
                 onRejected();
             }
-        }
-    }
-
-    private void planNext(long pause) {
-        if (lead >= LEAD_NANOS_MAX) {
-            rest();
-        } else if (pause == 0) {
-            wake();
-        } else {
-            setAlarm(pause);
         }
     }
 
