@@ -52,8 +52,8 @@ public final class ElectionConfig {
                         .filter(id -> !joins() || !id.equals(nodeId()))
                         .toList();
         listen = chosen.listen.flatMap(this::address);
-        secret = chosen.secret.find();
-        tls = chosen.tls.find();
+        secret = settings.secret.find();
+        tls = settings.tls.find();
         namedFaults = List.copyOf(settings.faults);
         namedWarnings = List.copyOf(settings.warnings);
     }

@@ -69,7 +69,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         STANDARD
     }
 
-    /** What was chosen last, in values that do not change; peers and voters are lists of the builder. */
+    /** What was chosen last, in values that do not change. */
     static final class Choices implements Cloneable {
         String clusterId = DEFAULT_CLUSTER_ID;
         String nodeId = "";
@@ -87,8 +87,6 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         int priority = DEFAULT_PRIORITY;
         boolean preempt;
         Optional<String> listen = Optional.empty();
-        SecretSetting secret = SecretSetting.NONE;
-        TlsSetting tls = TlsSetting.NONE;
         boolean plaintext;
         String namespace = "";
         String migration = "";
@@ -111,6 +109,8 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     final Choices chosen = new Choices();
     final List<String> peers = new ArrayList<>();
     final List<String> voters = new ArrayList<>();
+    SecretSetting secret = SecretSetting.NONE;
+    TlsSetting tls = TlsSetting.NONE;
 
     /** Whether the peers are those of {@link #from(Properties)}, to which no call adds. */
     private boolean arePeersNamed;
@@ -201,7 +201,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case LISTEN -> listen(text);
             case SECRET_FILE -> secretFile(SettingText.path(text));
             case TLS_CERTIFICATE, TLS_KEY, TLS_TRUST, TLS_KEY_STORE, TLS_PASSWORD_FILE ->
-                chosen.tls = chosen.tls.with(setting, SettingText.path(text));
+                tls = tls.with(setting, SettingText.path(text));
             case PLAINTEXT -> plaintext(SettingText.truth(text));
         }
     }
@@ -508,7 +508,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secret(byte[] value) {
-        chosen.secret = SecretSetting.of(Objects.requireNonNull(value, "secret"));
+        secret = SecretSetting.of(Objects.requireNonNull(value, "secret"));
         return self();
     }
 
@@ -521,8 +521,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secret(byte[] current, byte[] former) {
-        chosen.secret =
-                SecretSetting.of(Objects.requireNonNull(current, "current"), Objects.requireNonNull(former, "former"));
+        secret = SecretSetting.of(Objects.requireNonNull(current, "current"), Objects.requireNonNull(former, "former"));
         return self();
     }
 
@@ -534,7 +533,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secretFile(Path file) {
-        chosen.secret = SecretSetting.in(Objects.requireNonNull(file, "secretFile"));
+        secret = SecretSetting.in(Objects.requireNonNull(file, "secretFile"));
         return self();
     }
 
@@ -549,7 +548,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B tls(Tls files) {
-        chosen.tls = TlsSetting.of(Objects.requireNonNull(files, "tls"));
+        tls = TlsSetting.of(Objects.requireNonNull(files, "tls"));
         return self();
     }
 

@@ -3,6 +3,7 @@ package io.quorate;
 import io.quorate.client.ClientMonitors;
 import io.quorate.client.Farewell;
 import io.quorate.client.ListenerSet;
+import io.quorate.client.PathContender;
 import io.quorate.client.PathUser;
 import io.quorate.client.Paths;
 import io.quorate.core.directory.PathView;
@@ -70,6 +71,11 @@ public class LeaderObserver implements Closeable {
         }
 
         @Override
+        public Optional<PathContender> contender() {
+            return Optional.empty();
+        }
+
+        @Override
         public boolean isClosed() {
             return !isOpen();
         }
@@ -95,6 +101,11 @@ public class LeaderObserver implements Closeable {
         public Farewell closeWithClient() {
             shut();
             return Farewell.NONE;
+        }
+
+        @Override
+        public void connectionChanged(ConnectionState connection, boolean endsLeadership) {
+            // What the node knows of the path stands until it learns more.
         }
 
         @Override

@@ -5,7 +5,6 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.runtime.FileTermStore;
 import io.quorate.runtime.SeatCodec;
-import io.quorate.runtime.TermFile;
 import io.quorate.spi.Check;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
@@ -32,11 +31,11 @@ public final class StoredVoters implements AutoCloseable {
     private static final long FLOOR_MAX = 1L << 60;
 
     private final FileTermStore store;
-    private final TermFile owner;
+    private final FileTermStore.Owner owner;
     private final Stored stored;
     private final VoterList config;
 
-    private StoredVoters(FileTermStore store, TermFile owner, Stored stored, VoterList config) {
+    private StoredVoters(FileTermStore store, FileTermStore.Owner owner, Stored stored, VoterList config) {
         this.store = store;
         this.owner = owner;
         this.stored = stored;
@@ -52,7 +51,7 @@ public final class StoredVoters implements AutoCloseable {
      *                     changed that of the settings; the message says what to do
      */
     public static StoredVoters open(Path directory) throws IOException {
-        TermFile owner = FileTermStore.owner(directory);
+        FileTermStore.Owner owner = FileTermStore.owner(directory);
         FileTermStore store = new FileTermStore(directory, owner.self(), owner.clusterId());
         boolean isOpen = false;
         try {

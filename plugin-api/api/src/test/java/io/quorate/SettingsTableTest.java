@@ -111,10 +111,10 @@ class SettingsTableTest {
         defaults.put("priority", Integer.toString(untouched.priority));
         defaults.put("joins", Boolean.toString(untouched.joins));
         defaults.put("preempt", Boolean.toString(untouched.preempt));
-        defaults.put("secret", untouched.secret == SecretSetting.NONE ? NONE : "some");
-        defaults.put("secretFile", untouched.secret == SecretSetting.NONE ? NONE : "some");
+        defaults.put("secret", builder.secret == SecretSetting.NONE ? NONE : "some");
+        defaults.put("secretFile", builder.secret == SecretSetting.NONE ? NONE : "some");
         defaults.put("listen", untouched.listen.orElse("the address in the peers"));
-        defaults.put("tls", untouched.tls == TlsSetting.NONE ? NONE : "some");
+        defaults.put("tls", builder.tls == TlsSetting.NONE ? NONE : "some");
         defaults.put("plaintext", Boolean.toString(untouched.plaintext));
         defaults.put("namespace", untouched.namespace.isEmpty() ? NONE : untouched.namespace);
         defaults.put("migration", untouched.migration.isEmpty() ? NONE : untouched.migration);

@@ -13,7 +13,11 @@ final class Explanations {
 
     private Explanations() {}
 
-    /** @param more why it leaves, if it does */
+    /**
+     * The explanation of a latch.
+     *
+     * @param more why it leaves, if it does
+     */
     static Explanation of(String latch, Situation situation, Optional<String> more, Clock clock) {
         PathView view = situation.path();
         Optional<Duration> leaseLeft = situation.leaseEnd().isEmpty()

@@ -881,16 +881,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Explanation explain() {
-        Situation situation;
-        if (life != Life.STARTED) {
-            situation = Situation.outside(
-                    failure().map(RuntimeException::getMessage).orElse("it is " + life));
-        } else if (candidacy.isDone()) {
-            situation = candidacy.join().explain();
-        } else {
-            situation = Situation.outside("its client is not running");
+        if (life == Life.STARTED && candidacy.isDone()) {
+            return Explanations.of(toString(), candidacy.join().explain(), leaving(), clock);
         }
-        return Explanations.of(toString(), situation, leaving(), clock);
+        String reason = life == Life.STARTED
+                ? "its client is not running"
+                : failure().map(RuntimeException::getMessage).orElse("it is " + life);
+        return Explanations.of(toString(), Situation.outside(reason), Optional.empty(), clock);
     }
 
     /** Leaves the path for good, if it contends or will contend. A second call has no effect. */

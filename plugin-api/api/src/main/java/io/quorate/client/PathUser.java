@@ -29,9 +29,7 @@ public interface PathUser {
     }
 
     /** Itself as a contender; empty if it only observes, for which the node must watch the path. */
-    default Optional<PathContender> contender() {
-        return Optional.empty();
-    }
+    Optional<PathContender> contender();
 
     /** Whether it was closed by the application. */
     boolean isClosed();
@@ -59,10 +57,9 @@ public interface PathUser {
     Farewell closeWithClient();
 
     /**
-     * Takes note of a connection state; called on the engine's thread, in order. By default what is known of the path
-     * stands until the node learns more.
+     * Takes note of a connection state; called on the engine's thread, in order.
      *
      * @param endsLeadership whether a tenure ends with it, at once
      */
-    default void connectionChanged(ConnectionState connection, boolean endsLeadership) {}
+    void connectionChanged(ConnectionState connection, boolean endsLeadership);
 }

@@ -270,11 +270,7 @@ public final class ElectionDriver implements Engine {
         abandonStart();
         lifecycle.lock();
         try {
-            if (node != null
-                    && mailbox.post(() -> {
-                        isLeaving = true;
-                        sayFarewell();
-                    })) {
+            if (node != null && mailbox.post(this::beginFarewell)) {
                 mailbox.await(farewell, FAREWELL_NANOS_MAX);
             }
             mailbox.stop(() -> {
@@ -286,6 +282,11 @@ public final class ElectionDriver implements Engine {
             lifecycle.unlock();
         }
         log.info("node {} is closed", settings.self());
+    }
+
+    private void beginFarewell() {
+        isLeaving = true;
+        sayFarewell();
     }
 
     private void sayFarewell() {

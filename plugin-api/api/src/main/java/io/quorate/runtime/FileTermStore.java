@@ -120,13 +120,27 @@ public final class FileTermStore implements TermStore {
         this.files = files;
     }
 
-    /** Reads whose directory it is, without the lock: what it stores may change meanwhile. */
-    public static TermFile owner(Path directory) throws IOException {
+    /**
+     * The owner of a directory.
+     *
+     * @param self the node
+     * @param clusterId its cluster
+     */
+    public record Owner(NodeId self, String clusterId) {}
+
+    /**
+     * Reads the owner of the directory, without the lock.
+     *
+     * @throws IOException if it is none of a node, or cannot be read; the message says why
+     */
+    public static Owner owner(Path directory) throws IOException {
         Path file = directory.toAbsolutePath().resolve(FILE);
         if (!isThere(file)) {
             throw new IOException(file + ": is missing. Name the data directory of a node that has voted");
         }
-        return content(file);
+        // Not the rest: it may change while nobody has the lock.
+        TermFile content = content(file);
+        return new Owner(content.self(), content.clusterId());
     }
 
     @Override

@@ -11,6 +11,7 @@ public final class SeatCodec {
 
     private SeatCodec() {}
 
+    /** Writes the seat; the bytes are read-only. */
     public static ByteBuffer write(Seat seat) {
         WireWriter out = new WireWriter();
         seat.writeTo(out);

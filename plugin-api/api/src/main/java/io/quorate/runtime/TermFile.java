@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  * @param clusterId of which cluster
  * @param stored    what is kept
  */
-public record TermFile(NodeId self, String clusterId, Stored stored) {
+record TermFile(NodeId self, String clusterId, Stored stored) {
 
     /** The longest cluster id, in bytes of UTF-8. */
     static final int CLUSTER_ID_LENGTH_MAX = 1024;

@@ -50,15 +50,17 @@ public final class Identity {
         List<String> uris = new ArrayList<>();
         if (names != null) {
             for (List<?> name : names) {
-                // The letters of a scheme may be capitals.
-                if (name.get(0).equals(URI_TYPE)
-                        && name.get(1) instanceof String uri
-                        && uri.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+                if (name.get(0).equals(URI_TYPE) && name.get(1) instanceof String uri && isOurs(uri)) {
                     uris.add(uri);
                 }
             }
         }
         return uris;
+    }
+
+    /** The letters of a scheme may be capitals. */
+    private static boolean isOurs(String uri) {
+        return uri.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
     }
 
     private static Optional<NodeId> node(String name) {
