@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
  */
 abstract class BoundedSteps {
 
-    /** A step asks each of three voters for 4,000 votes at most, and looks at 512 paths each for two other reasons. */
-    private static final int EFFECTS_MAX = 13_500;
+    /** A step looks at 512 paths, for each of three reasons. When the majority is lost, a path wants ten effects. */
+    private static final int EFFECTS_MAX = 6_000;
 
     private static final int LOOK_MILLIS = 100;
 
