@@ -130,6 +130,22 @@ class ChangeOfVotersTest {
         assertThat(cluster.leaders(PATH + 1500)).containsExactly(node(1));
     }
 
+    // 4,000 votes and the next 4,000: heartbeats of 200 ms would be too late for these, and 16 at first for all.
+    @Test
+    void leadersOfThousandsOfPathsGoOnOverALongLink() {
+        start(1, 1);
+        for (int path = 0; path < 8000; path++) {
+            cluster.contend(node(1), PATH + path);
+        }
+        cluster.await("all are led", 60_000, () -> cluster.leaders(PATH + 7999).size() == 1);
+        cluster.delays(50_000, 50_001);
+        cluster.advance(3000);
+        long changes = cluster.log().size();
+        assertThat(change(node(1), "1 2")).isEqualTo("done");
+        cluster.advance(5000);
+        assertThat(cluster.log().stream().skip(changes)).isEmpty();
+    }
+
     // All of them hold their tokens above those of the first voters, none of which is there any more.
     @Test
     void afterAllVotersWereReplacedTheFirstAreNotNeeded() {

@@ -125,9 +125,15 @@ class ProbationTest {
                             .isLeftOut()),
             // voters that change
             off(
-                    "a voter is asked for more votes as soon as it answers",
-                    "ChangeOfVotersTest#leadersOfThousandsOfPathsGoOn",
-                    in("io.quorate.core.path.Tenures", "onAnswer").doesNothing()),
+                    "a new voter is asked for many votes at once",
+                    "ChangeOfVotersTest#leadersOfThousandsOfPathsGoOnOverALongLink",
+                    in("io.quorate.core.path.Repairs", "fresh")
+                            .call("votersSince")
+                            .runs(OptionalLong.class, "empty")),
+            off(
+                    "votes are asked for faster while leases under the former voters run out",
+                    "ChangeOfVotersTest#leadersOfThousandsOfPathsGoOnOverALongLink",
+                    in("io.quorate.core.path.Tenures", "isFrozen").returns(false)),
             off(
                     "who is at an older list is told of the newer one",
                     STORMS_WITH_CHANGES,

@@ -4,10 +4,10 @@ import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.PerVoter;
 
 /**
- * How many votes this node asks each voter for, to win them back for its tenures. The next batch is asked for when
- * nearly all of the last is answered. At a heartbeat it is also asked for when the last was less than the least, or the
- * voter has not answered for a support time. So a voter is asked no faster than it answers: repeated repairs would keep
- * a busy voter busy for ever (ADR-0085).
+ * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
+ * when nearly all of the last is answered, or it was less than the least, or the voter has not answered for a support
+ * time. So a voter is asked no faster than it answers: repeated repairs would keep a busy voter busy for ever
+ * (ADR-0085).
  */
 final class Repairs {
 
@@ -18,18 +18,22 @@ final class Repairs {
     private static final class Batch {
 
         int size = BATCH_MIN;
-        /** Not if a heartbeat period has begun since: who was asked then would be asked twice. */
+        /** False from a heartbeat on that comes before its answers: the same leaders would ask again. */
         boolean isOpen;
 
         int asked;
         int answered;
-        long beganAt;
+        int voted;
         /** When it began, or when the voter answered last. */
         long heardAt;
 
         /** The next batch follows when nearly all of the last is answered: a lost message is no reason to wait. */
         boolean isAnswered() {
-            return answered >= asked - asked / LOST_DIVISOR;
+            return isNearlyAll(answered);
+        }
+
+        boolean isNearlyAll(int count) {
+            return count >= asked - asked / LOST_DIVISOR;
         }
     }
 
@@ -38,31 +42,47 @@ final class Repairs {
 
     Repairs(StepContext context) {
         this.context = context;
-        batches = context.perVoter(Batch::new);
+        batches = context.perVoter(this::fresh);
+    }
+
+    /**
+     * A voter that comes later lacks all votes, perhaps as many as a lease needs before a belief is over. It has
+     * nothing else to do yet, so it is asked for as many at once as a voter that has kept pace for long.
+     */
+    private Batch fresh() {
+        Batch batch = new Batch();
+        if (context.votersSince().isPresent()) {
+            batch.size = BATCH_MAX;
+            batch.isOpen = true;
+        }
+        return batch;
     }
 
     /** A heartbeat period begins: voters that have answered may be asked again. */
     void beginPeriod() {
         for (Batch batch : batches.all()) {
+            // So few keep no voter busy, and a lease that needs a vote may end before a support time is over.
             boolean isSilent =
                     context.now() - batch.heardAt >= context.settings().lease().support();
-            // So few keep no voter busy, and a lease that needs a vote may end before a support time is over.
-            if (batch.isAnswered()) {
-                begin(batch, batch.size);
-            } else if (batch.asked < BATCH_MIN || isSilent) {
-                begin(batch, Math.max(BATCH_MIN, batch.size / 4));
+            if (batch.isAnswered() || batch.asked < BATCH_MIN || isSilent) {
+                begin(batch);
             } else {
                 batch.isOpen = false;
             }
         }
     }
 
-    private void begin(Batch batch, int size) {
-        batch.size = size;
+    /** The next batch is larger if the voter kept pace, and smaller if it has not answered for a support time. */
+    private void begin(Batch batch) {
+        if (!batch.isAnswered()) {
+            batch.size = Math.max(BATCH_MIN, batch.size / 4);
+        } else if (batch.asked == batch.size) {
+            batch.size = Math.min(BATCH_MAX, 2 * batch.size);
+        }
         batch.isOpen = true;
         batch.asked = 0;
         batch.answered = 0;
-        batch.beganAt = context.now();
+        batch.voted = 0;
         batch.heardAt = context.now();
     }
 
@@ -74,22 +94,31 @@ final class Repairs {
         return isAsked;
     }
 
+    /** The voter has refused a leader of this node its vote. */
+    void onRefusal(int voter) {
+        onAnswer(batches.of(voter));
+    }
+
     /**
-     * The voter has voted for a leader of this node, or refused to.
+     * The voter has voted for a leader of this node.
      *
-     * @return how many votes it may be asked for now; 0 if the batch is not answered, or was not needed whole
+     * @param isUrgent whether the next batch follows when nearly all of this one was voted for. Refusals do not bring
+     *                 it: who is refused asks again, and nothing would come in between
+     * @return how many votes it may be asked for now
      */
-    int onAnswer(int voter) {
+    int onVote(int voter, boolean isUrgent) {
         Batch batch = batches.of(voter);
-        batch.answered++;
-        batch.heardAt = context.now();
-        if (batch.asked < batch.size || !batch.isAnswered()) {
+        batch.voted++;
+        onAnswer(batch);
+        if (!isUrgent || batch.asked < batch.size || !batch.isNearlyAll(batch.voted)) {
             return 0;
         }
-        // The voter has not more waiting than it does in some heartbeat periods.
-        boolean isQuick =
-                context.now() - batch.beganAt <= context.settings().lease().heartbeat();
-        begin(batch, isQuick ? Math.min(BATCH_MAX, 2 * batch.size) : batch.size);
+        begin(batch);
         return batch.size;
+    }
+
+    private void onAnswer(Batch batch) {
+        batch.answered++;
+        batch.heardAt = context.now();
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tenures {
 
-    /** Leaders that lack a vote and are looked at in one heartbeat period; the others follow in the next. */
+    /** Leaders that lack a vote and have their turn in a heartbeat period; the others follow in the next. */
     private static final int LOOKED_AT_MAX = 4_000;
+
+    /** So many of them are looked at with the heartbeat, the others in the next steps. */
+    private static final int LOOKED_AT_ONCE = 512;
 
     /** Leaders that are looked at for each tenure that may end because its lease is over. */
     private static final int LOOKS_PER_END = 8;
@@ -149,13 +153,23 @@ public final class Tenures {
      */
     void onVote(LocalContender contender) {
         if (renew(contender) && missing(contender).isEmpty()) {
-            underBacked.remove(contender.number);
+            removeUnderBacked(contender);
         }
     }
 
-    /** The voter has answered a tenure's claim, by a vote or a refusal. */
-    void onAnswer(int voter) {
-        lookAt(repairs.onAnswer(voter));
+    private void removeUnderBacked(LocalContender contender) {
+        underBacked.remove(contender.number);
+        lookAt(0);
+    }
+
+    /** A voter has answered a leader's claim by a vote, whether or not the leader lacks it. */
+    void onVoteOf(int voter) {
+        lookAt(repairs.onVote(voter, isFrozen()));
+    }
+
+    /** A voter has refused a leader its vote. */
+    void onRefusal(int voter) {
+        repairs.onRefusal(voter);
     }
 
     /** A voter refused the tenure's term, in which another may have its vote: the tenure needs a higher one. */
@@ -172,6 +186,17 @@ public final class Tenures {
                 }
             }
         });
+        if (isFrozen()) {
+            lookAt(LOOKED_AT_MAX);
+        }
+    }
+
+    /** Whether leases under the former voters run out: they end if the votes of the new voters come too late. */
+    private boolean isFrozen() {
+        OptionalLong since = context.votersSince();
+        return since.isPresent()
+                && context.now() - since.getAsLong()
+                        < context.settings().lease().support();
     }
 
     /** The voters have changed: the votes of the new ones are missing now. */
@@ -186,7 +211,7 @@ public final class Tenures {
     public void repair() {
         repairs.beginPeriod();
         lookAt(LOOKED_AT_MAX);
-        work(Walk.PATHS_AT_ONCE);
+        work(LOOKED_AT_ONCE);
         retainLeases(LEASES_KEPT);
     }
 
@@ -196,7 +221,7 @@ public final class Tenures {
 
     /** Whether votes may be asked for that leaders lack. */
     boolean hasWork() {
-        return toLookAt > 0 && !underBacked.isEmpty();
+        return toLookAt > 0;
     }
 
     /** Looks at so many of the leaders that lack a vote; called in each step. */
@@ -213,7 +238,7 @@ public final class Tenures {
     private void askMissing(LocalContender contender) {
         List<Integer> missing = isOver(contender) ? List.of() : missing(contender);
         if (renew(contender) && missing.isEmpty()) {
-            underBacked.remove(contender.number);
+            removeUnderBacked(contender);
         } else if (!missing.isEmpty()) {
             tryAsk(contender, missing);
         }
@@ -330,7 +355,7 @@ public final class Tenures {
         leaving -= departure == null ? 0 : 1;
         contender.stop(context, next, reason);
         leading.remove(contender.number);
-        underBacked.remove(contender.number);
+        removeUnderBacked(contender);
         refused.remove(contender);
         if (wasIdle) {
             return;

@@ -35,7 +35,7 @@ class RepairsTest {
 
     private void answers(int count) {
         for (int i = 0; i < count; i++) {
-            repairs.onAnswer(VOTER);
+            assertThat(repairs.onVote(VOTER, false)).as("the next batch waits").isZero();
         }
     }
 
@@ -56,36 +56,45 @@ class RepairsTest {
     }
 
     @Test
-    void theNextBatchFollowsTheAnswersAndNotTheHeartbeats() {
+    void whereItIsUrgentTheNextBatchFollowsTheVotes() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
-        assertThat(askedAfter(HEARTBEAT)).as("none is answered").isZero();
-        answers(13);
-        assertThat(repairs.onAnswer(VOTER)).as("14 of 16").isEqualTo(32);
+        for (int vote = 1; vote < 14; vote++) {
+            assertThat(repairs.onVote(VOTER, true)).as("vote %d", vote).isZero();
+        }
+        assertThat(repairs.onVote(VOTER, true)).as("14 of 16").isEqualTo(32);
         assertThat(askedNow()).isEqualTo(32);
         assertThat(askedNow()).as("none of these is answered").isZero();
     }
 
-    // At twice as many each time, ever more would wait for a voter that is slow.
+    // A heartbeat has closed the batch: that of a voter that is slower than a heartbeat period.
     @Test
-    void aVoterThatTakesLongerThanAHeartbeatPeriodIsAskedForNoMore() {
+    void whereItIsUrgentLateVotesBringTheNextBatchToo() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
-        now += HEARTBEAT;
-        context.setNow(now);
-        answers(14);
-        assertThat(askedNow()).as("within a period").isEqualTo(32);
-        now += HEARTBEAT + 1;
-        context.setNow(now);
-        answers(28);
-        assertThat(askedNow()).as("in more than a period").isEqualTo(32);
+        assertThat(askedAfter(HEARTBEAT)).isZero();
+        answers(13);
+        assertThat(repairs.onVote(VOTER, true)).isEqualTo(32);
+        assertThat(askedNow()).isEqualTo(32);
+    }
+
+    // Who is refused asks again, so the question would go to and fro without pause.
+    @Test
+    void refusalsBringNoBatchButCountAtTheHeartbeat() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        for (int i = 0; i < 15; i++) {
+            repairs.onRefusal(VOTER);
+        }
+        assertThat(repairs.onVote(VOTER, true)).isZero();
+        assertThat(askedNow()).isZero();
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
     }
 
     @Test
-    void afterABatchThatWasNotNeededWholeTheHeartbeatAsks() {
+    void aBatchThatWasNotNeededWholeIsFollowedAtTheHeartbeat() {
         now += HEARTBEAT;
         context.setNow(now);
         repairs.beginPeriod();
         assertThat(repairs.tryAsk(VOTER)).isTrue();
-        assertThat(repairs.onAnswer(VOTER)).isZero();
+        assertThat(repairs.onVote(VOTER, true)).isZero();
     }
 
     @Test
