@@ -437,7 +437,8 @@ public final class Node {
         // Heartbeats come first: they tell who is up, and whether this node is connected.
         liveness.recount();
         updateConnection();
-        // Questions to voters that recur once per period leave with the heartbeats, in the same frame.
+        // Questions to voters that recur once per period leave with the heartbeats, in the same frame; of very many,
+        // some.
         paths.tenures().repair();
         paths.makeWay();
         // Acknowledgements between voters that only wait leave with the heartbeats.

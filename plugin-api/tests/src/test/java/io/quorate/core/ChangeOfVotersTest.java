@@ -3,6 +3,8 @@ package io.quorate.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.DirectoryMessage.Listings;
+import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.message.VotersMessage.Acceptance;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.Ready;
@@ -144,6 +146,28 @@ class ChangeOfVotersTest {
         assertThat(change(node(1), "1 2")).isEqualTo("done");
         cluster.advance(5000);
         assertThat(cluster.log().stream().skip(changes)).isEmpty();
+    }
+
+    // docs/reconfiguration.md, R2: "as soon as that voter supports it, and not at the next heartbeat", of 200 ms.
+    @Test
+    void aNewVoterIsAskedAsSoonAsItSupports() {
+        start(1, 1);
+        cluster.contend(node(1), PATH);
+        cluster.await("n1 leads", 4000, () -> cluster.leaders(PATH).size() == 1);
+        List<Long> supported = new ArrayList<>();
+        List<Long> asked = new ArrayList<>();
+        cluster.network(flight -> {
+            if (flight.message() instanceof Ack
+                    && flight.from().equals(node(2))
+                    && flight.to().equals(node(1))) {
+                supported.add(cluster.nowMillis());
+            } else if (flight.message() instanceof Claim && flight.to().equals(node(2))) {
+                asked.add(cluster.nowMillis());
+            }
+        });
+        cluster.changeVoters(node(1), 1, nodes("1 2"));
+        cluster.await("n2 is asked", 10_000, () -> !asked.isEmpty());
+        assertThat(asked.get(0) - supported.get(0)).as("milliseconds").isLessThan(10);
     }
 
     // All of them hold their tokens above those of the first voters, none of which is there any more.

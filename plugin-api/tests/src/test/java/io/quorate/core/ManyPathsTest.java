@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Claim;
+import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
@@ -14,6 +15,7 @@ import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,6 +94,30 @@ class ManyPathsTest {
                 .allMatch(granted -> granted <= Node.PATHS_PER_WAKE)
                 .as("few claims at first, and twice as many each time")
                 .hasSizeLessThan(15);
+    }
+
+    // A voter has no room for the votes of some paths, say: the others must not wait behind their questions.
+    @Test
+    void whoIsNeverAnsweredLetsOthersAsk() {
+        int paths = 1000;
+        cluster.isolate(N3);
+        contend(paths);
+        cluster.heal();
+        Set<String> mute = new HashSet<>();
+        Set<String> won = new HashSet<>();
+        cluster.drop(f -> {
+            boolean isAsked = f.message() instanceof Claim && f.to().equals(N3);
+            return isAsked
+                    && (mute.contains(((Claim) f.message()).path())
+                            || mute.size() < 16 && mute.add(((Claim) f.message()).path()));
+        });
+        cluster.network(f -> {
+            if (f.message() instanceof Vote vote && f.from().equals(N3)) {
+                won.add(vote.path());
+            }
+        });
+        cluster.advance(10_000);
+        assertThat(won).hasSize(paths - 16);
     }
 
     // A tenure without the vote of a voter ends when the voters that it rests on stop: it has no time to wait for

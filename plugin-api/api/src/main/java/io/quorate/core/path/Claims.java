@@ -221,7 +221,7 @@ public final class Claims {
             adopt(contended, contender, vote.term());
         }
         if (contender.isLeading()) {
-            tenures.onVoteOf(voter);
+            tenures.onVoteBy(voter);
         }
         Candidate candidate = contender.candidate;
         Tenure tenure = candidate.tenure().orElse(null);
@@ -233,7 +233,7 @@ public final class Claims {
         if (contender.isClaiming()) {
             leadIfBacked(contender);
         } else {
-            tenures.onVote(contender);
+            tenures.onBacked(contender);
         }
     }
 

@@ -6,8 +6,8 @@ import io.quorate.core.voters.PerVoter;
 /**
  * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
  * when nearly all of the last is answered, or it was less than the least, or the voter has not answered for a support
- * time. So a voter is asked no faster than it answers: repeated repairs would keep a busy voter busy for ever
- * (ADR-0085).
+ * time. Where it is urgent, the batch follows the votes at once. So a voter is asked no faster than it answers: repeated
+ * repairs would keep a busy voter busy for ever (ADR-0085).
  */
 final class Repairs {
 
@@ -18,7 +18,7 @@ final class Repairs {
     private static final class Batch {
 
         int size = BATCH_MIN;
-        /** False from a heartbeat on that comes before its answers: the same leaders would ask again. */
+        /** Closed until the first heartbeat, and by one that comes before its answers: the same leaders would ask again. */
         boolean isOpen;
 
         int asked;
@@ -104,7 +104,7 @@ final class Repairs {
      *
      * @param isUrgent whether the next batch follows when nearly all of this one was voted for. Refusals do not bring
      *                 it: who is refused asks again, and nothing would come in between
-     * @return how many votes it may be asked for now
+     * @return how many votes more it may be asked for, if a batch begins; else 0
      */
     int onVote(int voter, boolean isUrgent) {
         Batch batch = batches.of(voter);

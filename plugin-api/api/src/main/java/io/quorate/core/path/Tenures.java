@@ -32,7 +32,7 @@ public final class Tenures {
     /** Leaders that lack a vote and have their turn in a heartbeat period; the others follow in the next. */
     private static final int LOOKED_AT_MAX = 4_000;
 
-    /** So many of them are looked at with the heartbeat, the others in the next steps. */
+    /** So many of them are looked at with the heartbeat, so that what they ask leaves in its frame. */
     private static final int LOOKED_AT_ONCE = 512;
 
     /** Leaders that are looked at for each tenure that may end because its lease is over. */
@@ -52,8 +52,10 @@ public final class Tenures {
      * number.
      */
     private final NavigableMap<Long, LocalContender> underBacked = new TreeMap<>();
-    /** The last of them that was looked at. Some voter may never answer it, so the others have their turn first. */
+    /** The last of them that was looked at. */
     private long lastTurn = LongMap.BEFORE_ALL;
+    /** The last of them that asked a voter. The voter may never answer it, so all others have their turn first. */
+    private long lastAsked = LongMap.BEFORE_ALL;
     /** How many of them are to be looked at. */
     private int toLookAt;
     /** The leaders whose term a voter refused: a higher one is needed to win that voter back. */
@@ -151,19 +153,14 @@ public final class Tenures {
      * A voter has voted for the leader. With the last vote that it lacked, nothing is left to do for it: it must not
      * stand before leaders that lack one until its turn comes.
      */
-    void onVote(LocalContender contender) {
+    void onBacked(LocalContender contender) {
         if (renew(contender) && missing(contender).isEmpty()) {
-            removeUnderBacked(contender);
+            underBacked.remove(contender.number);
         }
     }
 
-    private void removeUnderBacked(LocalContender contender) {
-        underBacked.remove(contender.number);
-        lookAt(0);
-    }
-
     /** A voter has answered a leader's claim by a vote, whether or not the leader lacks it. */
-    void onVoteOf(int voter) {
+    void onVoteBy(int voter) {
         lookAt(repairs.onVote(voter, isFrozen()));
     }
 
@@ -206,10 +203,14 @@ public final class Tenures {
 
     /**
      * Asks voters again whose vote a tenure lacks, as fast as they answer; with a higher term if a voter has moved on.
-     * Per heartbeat.
+     * Called per heartbeat; the next steps go on with it.
      */
     public void repair() {
         repairs.beginPeriod();
+        if (underBacked.size() <= LOOKED_AT_MAX) {
+            // All have their turn, and would have it in the same order each time.
+            lastTurn = lastAsked;
+        }
         lookAt(LOOKED_AT_MAX);
         work(LOOKED_AT_ONCE);
         retainLeases(LEASES_KEPT);
@@ -219,9 +220,9 @@ public final class Tenures {
         toLookAt = Math.min(toLookAt + more, underBacked.size());
     }
 
-    /** Whether votes may be asked for that leaders lack. */
+    /** Whether leaders that lack a vote are to be looked at. */
     boolean hasWork() {
-        return toLookAt > 0;
+        return toLookAt > 0 && !underBacked.isEmpty();
     }
 
     /** Looks at so many of the leaders that lack a vote; called in each step. */
@@ -238,7 +239,7 @@ public final class Tenures {
     private void askMissing(LocalContender contender) {
         List<Integer> missing = isOver(contender) ? List.of() : missing(contender);
         if (renew(contender) && missing.isEmpty()) {
-            removeUnderBacked(contender);
+            underBacked.remove(contender.number);
         } else if (!missing.isEmpty()) {
             tryAsk(contender, missing);
         }
@@ -256,6 +257,7 @@ public final class Tenures {
         if (free.isEmpty()) {
             return;
         }
+        lastAsked = contender.number;
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
         if (isRefused || contended.termSeen() > contender.candidate.term()) {
@@ -355,7 +357,7 @@ public final class Tenures {
         leaving -= departure == null ? 0 : 1;
         contender.stop(context, next, reason);
         leading.remove(contender.number);
-        removeUnderBacked(contender);
+        underBacked.remove(contender.number);
         refused.remove(contender);
         if (wasIdle) {
             return;

@@ -88,6 +88,20 @@ class RepairsTest {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
     }
 
+    // Those who asked would ask again.
+    @Test
+    void aHeartbeatClosesABatchThatIsNotAnswered() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        answers(16);
+        now += HEARTBEAT;
+        context.setNow(now);
+        repairs.beginPeriod();
+        for (int vote = 0; vote < 20; vote++) {
+            assertThat(repairs.tryAsk(VOTER)).as("vote %d of 32", vote).isTrue();
+        }
+        assertThat(askedAfter(HEARTBEAT)).isZero();
+    }
+
     @Test
     void aBatchThatWasNotNeededWholeIsFollowedAtTheHeartbeat() {
         now += HEARTBEAT;
