@@ -39,7 +39,7 @@ public final class Identity {
         return uris.isEmpty() ? String.valueOf(certificate.getSubjectX500Principal()) : String.join(" and ", uris);
     }
 
-    /** Of nodes; a certificate whose names cannot be read has none. */
+    /** The URIs that begin as those of nodes do; none if the names of the certificate cannot be read. */
     private static List<String> uris(X509Certificate certificate) {
         Collection<List<?>> names;
         try {

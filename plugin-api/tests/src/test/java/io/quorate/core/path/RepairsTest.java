@@ -17,11 +17,15 @@ class RepairsTest {
     private final Repairs repairs = new Repairs(context);
     private long now;
 
-    /** A heartbeat later. Answers for how many votes the voter is asked. */
-    private int askedAfter(long time) {
+    private void heartbeatAfter(long time) {
         now += time;
         context.setNow(now);
         repairs.beginPeriod();
+    }
+
+    /** A heartbeat later. Answers for how many votes the voter is asked. */
+    private int askedAfter(long time) {
+        heartbeatAfter(time);
         return askedNow();
     }
 
@@ -93,9 +97,7 @@ class RepairsTest {
     void aHeartbeatClosesABatchThatIsNotAnswered() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         answers(16);
-        now += HEARTBEAT;
-        context.setNow(now);
-        repairs.beginPeriod();
+        heartbeatAfter(HEARTBEAT);
         for (int vote = 0; vote < 20; vote++) {
             assertThat(repairs.tryAsk(VOTER)).as("vote %d of 32", vote).isTrue();
         }
@@ -104,9 +106,7 @@ class RepairsTest {
 
     @Test
     void aBatchThatWasNotNeededWholeIsFollowedAtTheHeartbeat() {
-        now += HEARTBEAT;
-        context.setNow(now);
-        repairs.beginPeriod();
+        heartbeatAfter(HEARTBEAT);
         assertThat(repairs.tryAsk(VOTER)).isTrue();
         assertThat(repairs.onVote(VOTER, true)).isZero();
     }
@@ -126,9 +126,7 @@ class RepairsTest {
     @Test
     void fewAreAskedForAgainAtOnce() {
         for (int i = 0; i < 3; i++) {
-            now += HEARTBEAT;
-            context.setNow(now);
-            repairs.beginPeriod();
+            heartbeatAfter(HEARTBEAT);
             for (int vote = 0; vote < 15; vote++) {
                 assertThat(repairs.tryAsk(VOTER)).as("vote %d", vote).isTrue();
             }
@@ -156,9 +154,7 @@ class RepairsTest {
     void aBatchThatWasNotUsedUpDoesNotGrow() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         answers(16);
-        now += HEARTBEAT;
-        context.setNow(now);
-        repairs.beginPeriod();
+        heartbeatAfter(HEARTBEAT);
         for (int i = 0; i < 20; i++) {
             assertThat(repairs.tryAsk(VOTER)).isTrue();
         }
