@@ -130,6 +130,15 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
+     * The keys that {@link #from(Properties)} knows, for who finds their values elsewhere.
+     *
+     * @return each with its prefix, such as {@code quorate.node-id}
+     */
+    public static List<String> keys() {
+        return Arrays.stream(NamedSetting.values()).map(NamedSetting::key).toList();
+    }
+
+    /**
      * Makes the settings that have a key in {@code properties}, such as {@code quorate.node-id}. The document on
      * settings has a table of all keys. Durations are given as {@code 150ms}, {@code 4s}, {@code 2m} or ISO-8601, lists
      * with commas. If neither a key nor an earlier call names the node, its id is the environment's {@code POD_NAME}.

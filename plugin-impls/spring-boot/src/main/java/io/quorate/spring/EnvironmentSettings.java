@@ -29,52 +29,15 @@ final class EnvironmentSettings {
 
     private static final String PREFIX = "quorate";
 
-    /** The keys of the library; a test compares them with the table of docs/settings.md. */
-    static final List<String> KEYS = Stream.of(
-                    "node-id",
-                    "cluster-id",
-                    "peers",
-                    "peers-template",
-                    "voters",
-                    "joins",
-                    "data-directory",
-                    "profile",
-                    "heartbeat",
-                    "support",
-                    "delta",
-                    "drift",
-                    "connection-timeout",
-                    "drain-timeout",
-                    "algorithm",
-                    "rank-order",
-                    "priority",
-                    "preempt",
-                    "namespace",
-                    "migration",
-                    "connection-state-error-policy",
-                    "transport",
-                    "listen",
-                    "secret-file",
-                    "tls.certificate",
-                    "tls.key",
-                    "tls.trust",
-                    "tls.key-store",
-                    "tls.password-file",
-                    "plaintext")
-            .map(name -> PREFIX + "." + name)
-            .toList();
-
     private static final String LEADER_ONLY_DRAIN = PREFIX + ".leader-only.drain";
 
+    /** Those that the library does not know. */
     static final List<String> OWN_KEYS = List.of(PREFIX + ".enabled", PREFIX + ".readiness", LEADER_ONLY_DRAIN);
 
     /** As long as Boot waits for the end of a web request. */
     private static final Duration LEADER_ONLY_DRAIN_DEFAULT = Duration.ofSeconds(30);
 
     private static final Duration LEADER_ONLY_DRAIN_MAX = Duration.ofDays(1);
-
-    /** Variables that the command line {@code quorate} reads. */
-    private static final List<String> OF_THE_COMMAND_LINE = List.of("QUORATE_URLS", "QUORATE_TOKEN_FILE");
 
     /** Those that YAML may give as a list. */
     private static final List<String> LISTS = List.of(PREFIX + ".peers", PREFIX + ".voters");
@@ -129,7 +92,7 @@ final class EnvironmentSettings {
 
     private Properties properties() {
         Properties properties = new Properties();
-        for (String key : KEYS) {
+        for (String key : ElectionSettings.keys()) {
             value(key).ifPresent(value -> properties.setProperty(key, value));
         }
         // The library says which key was meant. What it would have been is of no interest.
@@ -163,14 +126,18 @@ final class EnvironmentSettings {
         return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
     }
 
+    private static Stream<String> allKeys() {
+        return Stream.concat(ElectionSettings.keys().stream(), OWN_KEYS.stream());
+    }
+
     private static boolean isKnown(ConfigurationPropertyName name) {
-        return Stream.concat(KEYS.stream(), OWN_KEYS.stream())
+        return allKeys()
                 .anyMatch(key -> ConfigurationPropertyName.of(key).equals(name)
                         || LISTS.contains(key)
                                 && ConfigurationPropertyName.of(key).isAncestorOf(name));
     }
 
-    /** The variables {@code QUORATE_...} that are no settings. They are no fault: Kubernetes makes some. */
+    /** The variables {@code QUORATE_...} that are no settings, which the library judges: Kubernetes makes some. */
     static Map<String, String> foreignVariables(ConfigurableEnvironment environment) {
         Map<String, String> foreign = new TreeMap<>();
         environment.getPropertySources().stream()
@@ -178,9 +145,7 @@ final class EnvironmentSettings {
                 .map(SystemEnvironmentPropertySource.class::cast)
                 .flatMap(source -> source.getSource().entrySet().stream())
                 .filter(variable -> variable.getKey().startsWith("QUORATE_"))
-                .filter(variable -> !OF_THE_COMMAND_LINE.contains(variable.getKey()))
-                .filter(variable -> Stream.concat(KEYS.stream(), OWN_KEYS.stream())
-                        .noneMatch(key -> isVariableOf(key, variable.getKey())))
+                .filter(variable -> allKeys().noneMatch(key -> isVariableOf(key, variable.getKey())))
                 .forEach(variable -> foreign.put(variable.getKey(), String.valueOf(variable.getValue())));
         return foreign;
     }
