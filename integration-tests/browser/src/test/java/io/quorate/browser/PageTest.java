@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -302,6 +303,24 @@ class PageTest {
         open.click();
         awaitText("#detail", "it leads with token");
         assertThat(browser.getTitle()).startsWith("Quorate n1");
+    }
+
+    /** What the page says of a node with this certificate; one script, because each second shows the true nodes. */
+    private static String stateWithCertificateUntil(Instant end) {
+        return (String) browser.executeScript(
+                """
+                showMatrix([{url: "n9", status: {node: "n9", state: "UP", voters: [], supporters: [], led: 0,
+                    margin: null, certificateEnd: arguments[0]}}]);
+                return document.querySelector("#matrix tr[data-node=n9] td:nth-child(2)").textContent;""",
+                end.toString());
+    }
+
+    @Test
+    void aCertificateThatEndsSoonIsShown() {
+        assertThat(stateWithCertificateUntil(Instant.now().plus(Duration.ofDays(29))))
+                .isEqualTo("UP certificate");
+        assertThat(stateWithCertificateUntil(Instant.now().plus(Duration.ofDays(31))))
+                .isEqualTo("UP");
     }
 
     @Test
