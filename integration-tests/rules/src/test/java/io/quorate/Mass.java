@@ -22,9 +22,10 @@ final class Mass {
 
     private static final Pattern NOT_COUNTED = Pattern.compile("\\s*|(import|package) .*");
     /** A method whose only statement hands its parameters to another object. */
-    private static final Pattern FORWARD = Pattern.compile("\\n    (?:public |private |protected |static |final )*"
-            + "[\\w<>\\[\\]?,. ]+ \\w+\\(([^)]*)\\)[^{;]*\\{\\s*"
-            + "(?:return )?(?:\\w+\\.)+\\w+\\(([\\w, ]*)\\);\\s*\\}");
+    private static final Pattern FORWARD =
+            Pattern.compile("(@Override)?\\n    (?:public |private |protected |static |final )*"
+                    + "[\\w<>\\[\\]?,. ]+ (\\w+)\\(([^)]*)\\)[^{;]*\\{\\s*"
+                    + "(?:return )?(?:\\w+\\.)+(\\w+)\\(([\\w, ]*)\\);\\s*\\}");
 
     private Mass() {}
 
@@ -33,6 +34,7 @@ final class Mass {
         Map<String, Integer> test = new TreeMap<>();
         Map<String, Integer> filesOfPackage = new TreeMap<>();
         int forwards = 0;
+        int forwardsOfOneName = 0;
         for (Path file : files(".java")) {
             String name = file.toString().replace('\\', '/');
             String code = withoutComments(Files.readString(file));
@@ -43,7 +45,8 @@ final class Mass {
                 filesOfPackage.merge(name.replaceFirst("/[^/]*$", "").replaceFirst(".*/java/", ""), 1, Integer::sum);
             }
             if (ships && artifact.equals("plugin-api/api")) {
-                forwards += forwards(code);
+                forwards += forwards(code, false);
+                forwardsOfOneName += forwards(code, true);
                 if (name.contains("/io/quorate/core/")) {
                     product.merge("plugin-api/api: core alone", lines(code), Integer::sum);
                 }
@@ -58,11 +61,12 @@ final class Mass {
                 shipped, sum(test), (double) sum(test) / shipped);
         Path core = Path.of("plugin-api/api/src/main/java/io/quorate/core");
         System.out.printf(
-                "messages %d, events %d, effects %d, forwards in the API %d%n",
+                "messages %d, events %d, effects %d, forwards in the API %d, of one name and no interface's %d%n",
                 records(core.resolve("message"), "\\w+Message"),
                 records(core.resolve("step/NodeEvent.java"), "NodeEvent|\\w+"),
                 records(core.resolve("step/NodeEffect.java"), "NodeEffect|\\w+"),
-                forwards);
+                forwards,
+                forwardsOfOneName);
         System.out.printf(
                 "words of the glossary %d%n",
                 Files.readAllLines(Path.of("plugin-api/docs/glossary.md")).stream()
@@ -110,12 +114,14 @@ final class Mass {
                 .count();
     }
 
-    private static int forwards(String code) {
+    /** Those of one name have the form {@code x(y) { z.x(y); }}, and nothing wants them but their callers. */
+    private static int forwards(String code, boolean ofOneName) {
         int count = 0;
         for (Matcher method = FORWARD.matcher(code); method.find(); ) {
             String parameters =
-                    method.group(1).replaceAll("[^,]* (\\w+)\\s*", "$1").replace(",", ", ");
-            if (parameters.equals(method.group(2))) {
+                    method.group(3).replaceAll("[^,]* (\\w+)\\s*", "$1").replace(",", ", ");
+            boolean isOfOneName = method.group(1) == null && method.group(2).equals(method.group(4));
+            if (parameters.equals(method.group(5)) && (isOfOneName || !ofOneName)) {
                 count++;
             }
         }
