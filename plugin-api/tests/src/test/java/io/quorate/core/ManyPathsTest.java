@@ -20,9 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Thousands of paths that lose their leader at one moment. */
 class ManyPathsTest {
@@ -97,9 +100,9 @@ class ManyPathsTest {
     }
 
     // A voter has no room for the votes of some paths, say: the others must not wait behind their questions.
-    @Test
-    void whoIsNeverAnsweredLetsOthersAsk() {
-        int paths = 1000;
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 5_000})
+    void whoIsNeverAnsweredLetsOthersAsk(int paths) {
         cluster.isolate(N3);
         contend(paths);
         cluster.heal();
@@ -118,6 +121,69 @@ class ManyPathsTest {
         });
         cluster.advance(10_000);
         assertThat(won).hasSize(paths - 16);
+    }
+
+    // The last leader asks n3 in each period, and is never answered. So all the others have had their turn there, and
+    // not at n2.
+    @Test
+    void whoIsNeverAnsweredByOneVoterLetsOthersAskAnother() {
+        int paths = 1000;
+        String last = path(paths);
+        cluster.isolate(N2);
+        contend(paths);
+        cluster.heal();
+        Set<String> mute = new HashSet<>();
+        Set<String> won = new HashSet<>();
+        cluster.drop(f -> {
+            if (!(f.message() instanceof Claim claim)) {
+                return false;
+            }
+            boolean isMuteAtN2 = f.to().equals(N2)
+                    && !claim.path().equals(last)
+                    && (mute.contains(claim.path()) || mute.size() < 16 && mute.add(claim.path()));
+            return isMuteAtN2 || f.to().equals(N3) && claim.path().equals(last);
+        });
+        cluster.network(f -> {
+            if (f.message() instanceof Vote vote && f.from().equals(N2)) {
+                won.add(vote.path());
+            }
+        });
+        cluster.contend(N1, last);
+        cluster.advance(10_000);
+        assertThat(cluster.leaders(last)).containsExactly(N1);
+        assertThat(won).hasSize(paths - 16 + 1);
+    }
+
+    // n3 has no votes for most, because its disk is full, say.
+    @Test
+    void aVoteThatWasLostIsAskedForSoonHoweverManyLackThatOfAnother() {
+        int paths = 12_000;
+        cluster.isolate(N3);
+        contend(paths);
+        cluster.heal();
+        Map<String, List<Long>> asked = new TreeMap<>();
+        cluster.drop(f -> {
+            if (!(f.message() instanceof Claim claim)) {
+                return false;
+            }
+            boolean isOneOfMany = Integer.parseInt(claim.path().substring("/many/".length())) < paths;
+            if (f.to().equals(N2) && !isOneOfMany) {
+                List<Long> times = asked.computeIfAbsent(claim.path(), path -> new ArrayList<>());
+                times.add(cluster.nowMillis());
+                return times.size() == 1;
+            }
+            return f.to().equals(N3) && isOneOfMany;
+        });
+        cluster.advance(1500);
+        int unlucky = 4;
+        for (int i = 0; i < unlucky; i++) {
+            cluster.contend(N1, path(paths + i));
+            cluster.advance(HEARTBEAT_MILLIS);
+        }
+        cluster.advance(1000);
+        assertThat(asked).hasSize(unlucky).allSatisfy((path, times) -> assertThat(times.get(1) - times.get(0))
+                .as("milliseconds until n2 is asked again: " + times)
+                .isLessThanOrEqualTo(HEARTBEAT_MILLIS));
     }
 
     // A tenure without the vote of a voter ends when the voters that it rests on stop: it has no time to wait for

@@ -233,7 +233,7 @@ public final class Claims {
         if (contender.isClaiming()) {
             leadIfBacked(contender);
         } else {
-            tenures.onBacked(contender);
+            tenures.onBacked(contender, voter);
         }
     }
 

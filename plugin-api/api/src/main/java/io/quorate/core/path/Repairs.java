@@ -86,12 +86,15 @@ final class Repairs {
         batch.heardAt = context.now();
     }
 
-    /** Whether the voter may be asked for one vote more; then it is asked. */
-    boolean tryAsk(int voter) {
+    /** Whether the voter may be asked for one vote more. */
+    boolean mayBeAsked(int voter) {
         Batch batch = batches.of(voter);
-        boolean isAsked = batch.isOpen && batch.asked < batch.size;
-        batch.asked += isAsked ? 1 : 0;
-        return isAsked;
+        return batch.isOpen && batch.asked < batch.size;
+    }
+
+    /** The voter, which may be asked, is asked for one vote more. */
+    void onAsked(int voter) {
+        batches.of(voter).asked++;
     }
 
     /** The voter has refused a leader of this node its vote. */

@@ -11,15 +11,12 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportHeld;
-import java.util.ArrayList;
+import io.quorate.core.voters.PerVoter;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tenures {
 
-    /** Leaders that lack a vote and have their turn in a heartbeat period; the others follow in the next. */
+    /** Leaders of a line that have their turn in a heartbeat period; the others follow in the next. */
     private static final int LOOKED_AT_MAX = 4_000;
 
     /** So many of them are looked at with the heartbeat, so that what they ask leaves in its frame. */
@@ -47,17 +44,10 @@ public final class Tenures {
     private final ClaimSender sender;
     private final Repairs repairs;
     private final LongMap<LocalContender> leading = new LongMap<>();
-    /**
-     * The leaders that lack the vote of some believed voter, or whose lease does not rest on all their votes yet, by
-     * number.
-     */
-    private final NavigableMap<Long, LocalContender> underBacked = new TreeMap<>();
-    /** The last of them that was looked at. */
-    private long lastTurn = LongMap.BEFORE_ALL;
-    /** The last of them that asked a voter. The voter may never answer it, so all others have their turn first. */
-    private long lastAsked = LongMap.BEFORE_ALL;
-    /** How many of them are to be looked at. */
-    private int toLookAt;
+    /** The leaders that lack the vote of each voter: whoever waits for one voter stands before nobody at another. */
+    private final PerVoter<Line> lacking;
+    /** The leaders whose lease does not rest on all their votes yet. */
+    private final Line behind = new Line();
     /** The leaders whose term a voter refused: a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
     /** The leader that was looked at last for a lease that is over. */
@@ -73,6 +63,7 @@ public final class Tenures {
         this.supportHeld = supportHeld;
         this.sender = sender;
         this.repairs = new Repairs(context);
+        this.lacking = context.perVoter(Line::new);
     }
 
     /** How many contenders of this node lead. */
@@ -83,8 +74,9 @@ public final class Tenures {
     /** The contender's claim is backed by this lease: it leads. */
     void begin(LocalContender contender, Lease lease) {
         Tenure tenure = contender.lead(context, lease);
+        contender.candidate.share(lease.certificate());
         leading.put(contender.number, contender);
-        underBacked.put(contender.number, contender);
+        awaitVotes(contender);
         context.emit(new NodeEffect.Granted(contender.number, tenure));
         paths.changed(contender);
         context.agenda().add(contender.path);
@@ -149,19 +141,25 @@ public final class Tenures {
         return tenure.lease() == lease;
     }
 
-    /**
-     * A voter has voted for the leader. With the last vote that it lacked, nothing is left to do for it: it must not
-     * stand before leaders that lack one until its turn comes.
-     */
-    void onBacked(LocalContender contender) {
-        if (renew(contender) && missing(contender).isEmpty()) {
-            underBacked.remove(contender.number);
+    /** The voter has voted for the leader, which lacked the vote. */
+    void onBacked(LocalContender contender, int voter) {
+        if (!lacks(contender, voter)) {
+            lacking.of(voter).remove(contender);
+        }
+        tryRenew(contender);
+    }
+
+    private void tryRenew(LocalContender contender) {
+        if (renew(contender)) {
+            behind.remove(contender);
+        } else {
+            behind.add(contender);
         }
     }
 
     /** A voter has answered a leader's claim by a vote, whether or not the leader lacks it. */
     void onVoteBy(int voter) {
-        lookAt(repairs.onVote(voter, isFrozen()));
+        lacking.of(voter).allow(repairs.onVote(voter, isFrozen()));
     }
 
     /** A voter has refused a leader its vote. */
@@ -178,13 +176,13 @@ public final class Tenures {
     void onBeliefChanged() {
         paths.walk().begin("beliefs", contended -> {
             for (LocalContender contender : contended.own()) {
-                if (contender.isLeading() && !missing(contender).isEmpty()) {
-                    underBacked.put(contender.number, contender);
+                if (contender.isLeading()) {
+                    awaitVotes(contender);
                 }
             }
         });
         if (isFrozen()) {
-            lookAt(LOOKED_AT_MAX);
+            allowTurns();
         }
     }
 
@@ -198,7 +196,14 @@ public final class Tenures {
 
     /** The voters have changed: the votes of the new ones are missing now. */
     void onVoters() {
-        leading.forEach(contender -> underBacked.put(contender.number, contender));
+        leading.forEach(contender -> {
+            behind.add(contender);
+            for (int voter = 0; voter < context.voterCount(); voter++) {
+                if (lacks(contender, voter)) {
+                    lacking.of(voter).add(contender);
+                }
+            }
+        });
     }
 
     /**
@@ -207,41 +212,41 @@ public final class Tenures {
      */
     public void repair() {
         repairs.beginPeriod();
-        if (underBacked.size() <= LOOKED_AT_MAX) {
-            // All have their turn, and would have it in the same order each time.
-            lastTurn = lastAsked;
-        }
-        lookAt(LOOKED_AT_MAX);
+        allowTurns();
         work(LOOKED_AT_ONCE);
         retainLeases(LEASES_KEPT);
     }
 
-    private void lookAt(int more) {
-        toLookAt = Math.min(toLookAt + more, underBacked.size());
+    private void allowTurns() {
+        lacking.all().forEach(line -> line.allow(LOOKED_AT_MAX));
+        behind.allow(LOOKED_AT_MAX);
     }
 
-    /** Whether leaders that lack a vote are to be looked at. */
+    /** Whether leaders are to be looked at. */
     boolean hasWork() {
-        return toLookAt > 0 && !underBacked.isEmpty();
-    }
-
-    /** Looks at so many of the leaders that lack a vote; called in each step. */
-    void work(int max) {
-        for (int left = max; left > 0 && hasWork(); left--) {
-            Map.Entry<Long, LocalContender> next = underBacked.higherEntry(lastTurn);
-            next = next == null ? underBacked.firstEntry() : next;
-            lastTurn = next.getKey();
-            toLookAt--;
-            askMissing(next.getValue());
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (hasQuestion(voter)) {
+                return true;
+            }
         }
+        return behind.hasTurn();
     }
 
-    private void askMissing(LocalContender contender) {
-        List<Integer> missing = isOver(contender) ? List.of() : missing(contender);
-        if (renew(contender) && missing.isEmpty()) {
-            underBacked.remove(contender.number);
-        } else if (!missing.isEmpty()) {
-            tryAsk(contender, missing);
+    /** Whether a leader has a turn to ask the voter, which may be asked now. */
+    private boolean hasQuestion(int voter) {
+        return lacking.of(voter).hasTurn() && supportHeld.believes(voter) && repairs.mayBeAsked(voter);
+    }
+
+    /** Looks at so many of the leaders that lack a vote, or a better lease; called in each step. */
+    void work(int max) {
+        int left = max;
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            for (; left > 0 && hasQuestion(voter); left--) {
+                ask(lacking.of(voter).next(), voter);
+            }
+        }
+        for (; left > 0 && behind.hasTurn(); left--) {
+            tryRenew(behind.next());
         }
     }
 
@@ -251,13 +256,13 @@ public final class Tenures {
         return tenure.isEnded() || tenure.lease().isOver(context.now());
     }
 
-    /** Asks those of the voters that may be asked now. */
-    private void tryAsk(LocalContender contender, List<Integer> missing) {
-        List<Integer> free = missing.stream().filter(repairs::tryAsk).toList();
-        if (free.isEmpty()) {
+    /** Asks the voter, which may be asked now, for its vote. */
+    private void ask(LocalContender contender, int voter) {
+        if (isOver(contender) || !lacks(contender, voter)) {
+            lacking.of(voter).remove(contender);
             return;
         }
-        lastAsked = contender.number;
+        repairs.onAsked(voter);
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
         if (isRefused || contended.termSeen() > contender.candidate.term()) {
@@ -265,19 +270,22 @@ public final class Tenures {
             contended.sawTerm(contender.candidate.term());
             sender.send(contender);
         } else {
-            free.forEach(voter -> sender.send(contender, context.voter(voter)));
+            sender.send(contender, context.voter(voter));
         }
     }
 
-    /** The voters that support this node, but whose vote in the present epoch the tenure does not have. */
-    private List<Integer> missing(LocalContender contender) {
-        List<Integer> missing = new ArrayList<>(0);
+    /** The leader stands in the line of each voter that supports this node, and whose vote it lacks. */
+    private void awaitVotes(LocalContender contender) {
         for (int voter = 0; voter < context.voterCount(); voter++) {
-            if (supportHeld.believes(voter) && contender.candidate.isMissing(voter, supportHeld.epochOf(voter))) {
-                missing.add(voter);
+            if (supportHeld.believes(voter) && lacks(contender, voter)) {
+                lacking.of(voter).add(contender);
             }
         }
-        return missing;
+    }
+
+    /** Whether the tenure does not have the vote of the voter in the present epoch. */
+    private boolean lacks(LocalContender contender, int voter) {
+        return contender.candidate.isMissing(voter, supportHeld.epochOf(voter));
     }
 
     // ---------------------------------------------------------------- the end
@@ -357,7 +365,10 @@ public final class Tenures {
         leaving -= departure == null ? 0 : 1;
         contender.stop(context, next, reason);
         leading.remove(contender.number);
-        underBacked.remove(contender.number);
+        for (Line line : lacking.all()) {
+            line.remove(contender);
+        }
+        behind.remove(contender);
         refused.remove(contender);
         if (wasIdle) {
             return;

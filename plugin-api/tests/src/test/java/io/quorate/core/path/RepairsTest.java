@@ -31,10 +31,18 @@ class RepairsTest {
 
     private int askedNow() {
         int asked = 0;
-        while (repairs.tryAsk(VOTER)) {
+        while (tryAsk()) {
             asked++;
         }
         return asked;
+    }
+
+    private boolean tryAsk() {
+        boolean isAsked = repairs.mayBeAsked(VOTER);
+        if (isAsked) {
+            repairs.onAsked(VOTER);
+        }
+        return isAsked;
     }
 
     private void answers(int count) {
@@ -99,7 +107,7 @@ class RepairsTest {
         answers(16);
         heartbeatAfter(HEARTBEAT);
         for (int vote = 0; vote < 20; vote++) {
-            assertThat(repairs.tryAsk(VOTER)).as("vote %d of 32", vote).isTrue();
+            assertThat(tryAsk()).as("vote %d of 32", vote).isTrue();
         }
         assertThat(askedAfter(HEARTBEAT)).isZero();
     }
@@ -107,7 +115,7 @@ class RepairsTest {
     @Test
     void aBatchThatWasNotNeededWholeIsFollowedAtTheHeartbeat() {
         heartbeatAfter(HEARTBEAT);
-        assertThat(repairs.tryAsk(VOTER)).isTrue();
+        assertThat(tryAsk()).isTrue();
         assertThat(repairs.onVote(VOTER, true)).isZero();
     }
 
@@ -128,7 +136,7 @@ class RepairsTest {
         for (int i = 0; i < 3; i++) {
             heartbeatAfter(HEARTBEAT);
             for (int vote = 0; vote < 15; vote++) {
-                assertThat(repairs.tryAsk(VOTER)).as("vote %d", vote).isTrue();
+                assertThat(tryAsk()).as("vote %d", vote).isTrue();
             }
         }
     }
@@ -156,7 +164,7 @@ class RepairsTest {
         answers(16);
         heartbeatAfter(HEARTBEAT);
         for (int i = 0; i < 20; i++) {
-            assertThat(repairs.tryAsk(VOTER)).isTrue();
+            assertThat(tryAsk()).isTrue();
         }
         answers(20);
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
