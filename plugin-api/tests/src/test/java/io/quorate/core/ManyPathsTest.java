@@ -186,6 +186,33 @@ class ManyPathsTest {
                 .isLessThanOrEqualTo(HEARTBEAT_MILLIS));
     }
 
+    // Votes for new leaders come all the time, and are no answer to the questions that were lost with a connection.
+    @Test
+    void questionsThatWereLostAreAskedAgainWhateverElseIsAnswered() {
+        int paths = 2000;
+        cluster.isolate(N3);
+        contend(paths);
+        cluster.heal();
+        Set<String> won = new HashSet<>();
+        boolean[] isLossy = {false};
+        cluster.drop(f -> isLossy[0] && f.message() instanceof Claim && f.to().equals(N3));
+        cluster.network(f -> {
+            if (f.message() instanceof Vote vote && f.from().equals(N3)) {
+                won.add(vote.path());
+            }
+        });
+        cluster.await("n3 was asked for some hundreds", 4000, () -> won.size() >= 16 + 32 + 64 + 128);
+        isLossy[0] = true;
+        cluster.advance(HEARTBEAT_MILLIS + 1);
+        isLossy[0] = false;
+        int others = 100;
+        for (int i = 0; i < others; i++) {
+            cluster.contend(N1, path(paths + i));
+            cluster.advance(100);
+        }
+        assertThat(won).hasSize(paths + others);
+    }
+
     // A tenure without the vote of a voter ends when the voters that it rests on stop: it has no time to wait for
     // others.
     @Test

@@ -221,7 +221,7 @@ public final class Claims {
             adopt(contended, contender, vote.term());
         }
         if (contender.isLeading()) {
-            tenures.onVoteBy(voter);
+            tenures.onVoteBy(voter, contender);
         }
         Candidate candidate = contender.candidate;
         Tenure tenure = candidate.tenure().orElse(null);
@@ -299,7 +299,7 @@ public final class Claims {
 
     void onNack(ContendedPath contended, LocalContender contender, int voter, Nack nack) {
         if (contender.isLeading()) {
-            tenures.onRefusal(voter);
+            tenures.onRefusal(voter, contender);
         }
         if (nack.claimed() != contender.candidate.term()) {
             return;

@@ -2,6 +2,8 @@ package io.quorate.core.path;
 
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.PerVoter;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
@@ -20,6 +22,9 @@ final class Repairs {
         int size = BATCH_MIN;
         /** Closed until the first heartbeat, and by one that comes before its answers: the same leaders would ask again. */
         boolean isOpen;
+
+        /** The leaders that have asked for a vote and were not answered, in this batch or before. */
+        final Set<Long> unanswered = new HashSet<>();
 
         int asked;
         int answered;
@@ -92,36 +97,50 @@ final class Repairs {
         return batch.isOpen && batch.asked < batch.size;
     }
 
-    /** The voter, which may be asked, is asked for one vote more. */
-    void onAsked(int voter) {
-        batches.of(voter).asked++;
+    /** The leader asks the voter, which may be asked, for its vote. */
+    void onAsked(int voter, long leader) {
+        Batch batch = batches.of(voter);
+        batch.asked++;
+        batch.unanswered.add(leader);
     }
 
-    /** The voter has refused a leader of this node its vote. */
-    void onRefusal(int voter) {
-        onAnswer(batches.of(voter));
+    /** The leader has ended, and waits for no answer. */
+    void forget(long leader) {
+        for (Batch batch : batches.all()) {
+            batch.answered += batch.unanswered.remove(leader) ? 1 : 0;
+        }
+    }
+
+    /** The voter has refused the leader its vote. */
+    void onRefusal(int voter, long leader) {
+        onAnswer(batches.of(voter), leader);
     }
 
     /**
-     * The voter has voted for a leader of this node.
+     * The voter has voted for the leader.
      *
      * @param isUrgent whether the next batch follows when nearly all of this one was voted for. Refusals do not bring
      *                 it: who is refused asks again, and nothing would come in between
      * @return how many votes more it may be asked for, if a batch begins; else 0
      */
-    int onVote(int voter, boolean isUrgent) {
+    int onVote(int voter, long leader, boolean isUrgent) {
         Batch batch = batches.of(voter);
-        batch.voted++;
-        onAnswer(batch);
-        if (!isUrgent || batch.asked < batch.size || !batch.isNearlyAll(batch.voted)) {
+        boolean isAnswer = onAnswer(batch, leader);
+        batch.voted += isAnswer ? 1 : 0;
+        if (!isAnswer || !isUrgent || batch.asked < batch.size || !batch.isNearlyAll(batch.voted)) {
             return 0;
         }
         begin(batch);
         return batch.size;
     }
 
-    private void onAnswer(Batch batch) {
-        batch.answered++;
-        batch.heardAt = context.now();
+    /** Answers whether the leader had asked: a vote for its first claim says nothing of what was asked for since. */
+    private boolean onAnswer(Batch batch, long leader) {
+        boolean isAnswer = batch.unanswered.remove(leader);
+        if (isAnswer) {
+            batch.answered++;
+            batch.heardAt = context.now();
+        }
+        return isAnswer;
     }
 }

@@ -158,13 +158,13 @@ public final class Tenures {
     }
 
     /** A voter has answered a leader's claim by a vote, whether or not the leader lacks it. */
-    void onVoteBy(int voter) {
-        lacking.of(voter).allow(repairs.onVote(voter, isFrozen()));
+    void onVoteBy(int voter, LocalContender contender) {
+        lacking.of(voter).allow(repairs.onVote(voter, contender.number, isFrozen()));
     }
 
     /** A voter has refused a leader its vote. */
-    void onRefusal(int voter) {
-        repairs.onRefusal(voter);
+    void onRefusal(int voter, LocalContender contender) {
+        repairs.onRefusal(voter, contender.number);
     }
 
     /** A voter refused the tenure's term, in which another may have its vote: the tenure needs a higher one. */
@@ -262,7 +262,7 @@ public final class Tenures {
             lacking.of(voter).remove(contender);
             return;
         }
-        repairs.onAsked(voter);
+        repairs.onAsked(voter, contender.number);
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
         if (isRefused || contended.termSeen() > contender.candidate.term()) {
@@ -369,6 +369,7 @@ public final class Tenures {
             line.remove(contender);
         }
         behind.remove(contender);
+        repairs.forget(contender.number);
         refused.remove(contender);
         if (wasIdle) {
             return;

@@ -16,6 +16,10 @@ class RepairsTest {
     private final StepContext context = Contexts.of(Contexts.N1);
     private final Repairs repairs = new Repairs(context);
     private long now;
+    /** Leaders that have asked, and that were answered, are those up to these numbers. */
+    private long lastAsked;
+
+    private long lastAnswered;
 
     private void heartbeatAfter(long time) {
         now += time;
@@ -40,14 +44,16 @@ class RepairsTest {
     private boolean tryAsk() {
         boolean isAsked = repairs.mayBeAsked(VOTER);
         if (isAsked) {
-            repairs.onAsked(VOTER);
+            repairs.onAsked(VOTER, ++lastAsked);
         }
         return isAsked;
     }
 
     private void answers(int count) {
         for (int i = 0; i < count; i++) {
-            assertThat(repairs.onVote(VOTER, false)).as("the next batch waits").isZero();
+            assertThat(repairs.onVote(VOTER, ++lastAnswered, false))
+                    .as("the next batch waits")
+                    .isZero();
         }
     }
 
@@ -71,9 +77,11 @@ class RepairsTest {
     void whereItIsUrgentTheNextBatchFollowsTheVotes() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         for (int vote = 1; vote < 14; vote++) {
-            assertThat(repairs.onVote(VOTER, true)).as("vote %d", vote).isZero();
+            assertThat(repairs.onVote(VOTER, ++lastAnswered, true))
+                    .as("vote %d", vote)
+                    .isZero();
         }
-        assertThat(repairs.onVote(VOTER, true)).as("14 of 16").isEqualTo(32);
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("14 of 16").isEqualTo(32);
         assertThat(askedNow()).isEqualTo(32);
         assertThat(askedNow()).as("none of these is answered").isZero();
     }
@@ -84,7 +92,7 @@ class RepairsTest {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         assertThat(askedAfter(HEARTBEAT)).isZero();
         answers(13);
-        assertThat(repairs.onVote(VOTER, true)).isEqualTo(32);
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isEqualTo(32);
         assertThat(askedNow()).isEqualTo(32);
     }
 
@@ -93,9 +101,9 @@ class RepairsTest {
     void refusalsBringNoBatchButCountAtTheHeartbeat() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         for (int i = 0; i < 15; i++) {
-            repairs.onRefusal(VOTER);
+            repairs.onRefusal(VOTER, ++lastAnswered);
         }
-        assertThat(repairs.onVote(VOTER, true)).isZero();
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isZero();
         assertThat(askedNow()).isZero();
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
     }
@@ -116,7 +124,40 @@ class RepairsTest {
     void aBatchThatWasNotNeededWholeIsFollowedAtTheHeartbeat() {
         heartbeatAfter(HEARTBEAT);
         assertThat(tryAsk()).isTrue();
-        assertThat(repairs.onVote(VOTER, true)).isZero();
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isZero();
+    }
+
+    @Test
+    void aVoteThatComesTwiceCountsOnce() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        for (long leader = 1; leader <= 13; leader++) {
+            assertThat(repairs.onVote(VOTER, leader, true)).isZero();
+            assertThat(repairs.onVote(VOTER, leader, true)).isZero();
+        }
+        assertThat(repairs.onVote(VOTER, 14, true)).isEqualTo(32);
+    }
+
+    // Votes for leaders that have just begun to lead.
+    @Test
+    void aVoteThatWasNotAskedForIsNoAnswer() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        answers(13);
+        now += SUPPORT - 1;
+        context.setNow(now);
+        assertThat(repairs.onVote(VOTER, 100, true)).isZero();
+        assertThat(askedAfter(0)).isZero();
+        assertThat(askedAfter(1)).as("it is silent").isEqualTo(16);
+    }
+
+    @Test
+    void nobodyWaitsForTheAnswersOfLeadersThatHaveEnded() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        for (long leader = 1; leader <= 14; leader++) {
+            repairs.forget(leader);
+            repairs.forget(leader);
+        }
+        repairs.forget(100);
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
     }
 
     @Test
