@@ -59,6 +59,7 @@ final class Repairs {
         if (context.votersSince().isPresent()) {
             batch.size = BATCH_MAX;
             batch.isOpen = true;
+            batch.heardAt = context.now();
         }
         return batch;
     }

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How many votes a voter is asked for: ADR-0085. */
@@ -106,6 +112,17 @@ class RepairsTest {
         assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isZero();
         assertThat(askedNow()).isZero();
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
+    }
+
+    @Test
+    void aNewVoterIsAskedForManyAtOnceAndIsNotSilentFromTheStart() {
+        now = 5 * SUPPORT;
+        context.setNow(now);
+        List<Member> others = new ArrayList<>(VoterList.first(Contexts.VOTERS).members());
+        others.set(VOTER, new Member(new NodeId("n11"), 7, Optional.empty()));
+        context.setVoters(new VoterList(2, 0, others), 0);
+        assertThat(askedNow()).isEqualTo(4_000);
+        assertThat(askedAfter(HEARTBEAT)).isZero();
     }
 
     // Those who asked would ask again.
