@@ -154,6 +154,55 @@ class ManyPathsTest {
         assertThat(won).hasSize(paths - 16 + 1);
     }
 
+    // Its terms begin where no restart can have forgotten one, so each leader has to raise its term for it.
+    @Test
+    void aTermIsRaisedOnlyWhereTheVoteIsMissing() {
+        contend(500);
+        cluster.advance(1500);
+        cluster.crash(N2);
+        cluster.start(N2);
+        Set<String> won = new HashSet<>();
+        int[] asked = new int[1];
+        cluster.network(f -> {
+            if (f.message() instanceof Vote vote && f.from().equals(N2)) {
+                won.add(vote.path());
+            } else if (f.message() instanceof Claim && f.to().equals(N3)) {
+                asked[0]++;
+            }
+        });
+        cluster.await("n2 has voted for all", 20_000, () -> won.size() == 500);
+        assertThat(asked[0]).as("claims that n3 has voted for already").isZero();
+    }
+
+    // Terms rise because of another voter, as fast as that one answers.
+    @Test
+    void whoRaisesItsTermAsksABusyVoterNoSooner() {
+        NodeId quick = new NodeId("n4");
+        NodeId busy = new NodeId("n5");
+        VirtualCluster five = VirtualCluster.ofVoters(5, 2, new HighestUp());
+        five.advance(1500);
+        for (int i = 0; i < 1000; i++) {
+            five.contend(N1, path(i));
+        }
+        five.advance(4000);
+        five.crash(quick);
+        five.crash(busy);
+        five.start(quick);
+        five.start(busy);
+        Set<String> won = new HashSet<>();
+        int[] asked = new int[1];
+        five.drop(f -> f.message() instanceof Claim && f.to().equals(busy));
+        five.network(f -> {
+            if (f.message() instanceof Vote vote && f.from().equals(quick)) {
+                won.add(vote.path());
+            } else if (f.message() instanceof Claim && f.to().equals(busy)) {
+                asked[0]++;
+            }
+        });
+        five.await("n4 has voted for all", 20_000, () -> won.size() == 1000);
+        assertThat(asked[0]).as("claims at the voter that answers none").isLessThanOrEqualTo(5 * 16);
+    }
+
     // n3 has no votes for most, because its disk is full, say.
     @Test
     void aVoteThatWasLostIsAskedForSoonHoweverManyLackThatOfAnother() {

@@ -268,10 +268,8 @@ public final class Tenures {
         if (isRefused || contended.termSeen() > contender.candidate.term()) {
             contender.candidate.bump(sender.nextTerm(contended, contender));
             contended.sawTerm(contender.candidate.term());
-            sender.send(contender);
-        } else {
-            sender.send(contender, context.voter(voter));
         }
+        sender.send(contender, context.voter(voter));
     }
 
     /** The leader stands in the line of each voter that supports this node, and whose vote it lacks. */
