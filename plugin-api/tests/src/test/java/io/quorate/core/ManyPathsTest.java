@@ -154,6 +154,37 @@ class ManyPathsTest {
         assertThat(won).hasSize(paths - 16 + 1);
     }
 
+    // n3 has no room for new paths, say, and there are always some.
+    @Test
+    void newLeadersLetThoseAskThatWaitAlready() {
+        int paths = 100;
+        cluster.isolate(N3);
+        contend(paths);
+        cluster.heal();
+        Map<String, Long> lost = new HashMap<>();
+        Set<String> won = new HashSet<>();
+        cluster.drop(f -> {
+            if (!(f.message() instanceof Claim claim) || !f.to().equals(N3)) {
+                return false;
+            }
+            boolean isNew = Integer.parseInt(claim.path().substring("/many/".length())) >= paths;
+            return isNew
+                    || lost.size() < 16 && lost.putIfAbsent(claim.path(), cluster.nowMillis()) == null
+                    || cluster.nowMillis() - lost.getOrDefault(claim.path(), 0L) < HEARTBEAT_MILLIS / 2;
+        });
+        cluster.network(f -> {
+            if (f.message() instanceof Vote vote && f.from().equals(N3)) {
+                won.add(vote.path());
+            }
+        });
+        for (int i = 0; i < 500; i++) {
+            cluster.contend(N1, path(paths + i));
+            cluster.advance(20);
+        }
+        assertThat(lost).hasSize(16);
+        assertThat(won).hasSize(paths);
+    }
+
     // Its terms begin where no restart can have forgotten one, so each leader has to raise its term for it.
     @Test
     void aTermIsRaisedOnlyWhereTheVoteIsMissing() {

@@ -1,44 +1,53 @@
 package io.quorate.core.path;
 
-import io.quorate.core.collection.LongMap;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
-/** Leaders that something is to be done for. Each has a turn before any of them has a second one. */
+/**
+ * Leaders that something is to be done for, first come, first served. Who has had a turn, and whoever comes, stands
+ * behind all others: who needs many turns, or the many that come, keep nobody waiting for ever.
+ */
 final class Line {
 
-    private final NavigableMap<Long, LocalContender> leaders = new TreeMap<>();
-    /** The number of the last one that had a turn. */
-    private long last = LongMap.BEFORE_ALL;
-    /** How many turns there are now; never more than leaders. */
-    private int turns;
+    /** Those that have a turn, which is to come. */
+    private final Set<LocalContender> due = new LinkedHashSet<>();
+    /** Those that have none, or had it. */
+    private final Set<LocalContender> waiting = new LinkedHashSet<>();
 
+    /** No effect if it stands here. */
     void add(LocalContender leader) {
-        leaders.put(leader.number, leader);
+        if (!due.contains(leader)) {
+            waiting.add(leader);
+        }
     }
 
     /** No effect if it does not stand here. */
     void remove(LocalContender leader) {
-        leaders.remove(leader.number);
-        allow(0);
+        due.remove(leader);
+        waiting.remove(leader);
     }
 
     /** Allows so many turns more, but one for each leader at most. */
     void allow(int more) {
-        turns = Math.min(turns + more, leaders.size());
+        for (int left = more; left > 0 && !waiting.isEmpty(); left--) {
+            due.add(takeFirst(waiting));
+        }
     }
 
     boolean hasTurn() {
-        return turns > 0;
+        return !due.isEmpty();
     }
 
     /** Takes a turn; answers whose it is. Only while there is one. */
     LocalContender next() {
-        Map.Entry<Long, LocalContender> next = leaders.higherEntry(last);
-        next = next == null ? leaders.firstEntry() : next;
-        last = next.getKey();
-        turns--;
-        return next.getValue();
+        LocalContender next = takeFirst(due);
+        waiting.add(next);
+        return next;
+    }
+
+    private static LocalContender takeFirst(Set<LocalContender> from) {
+        LocalContender first = from.iterator().next();
+        from.remove(first);
+        return first;
     }
 }
