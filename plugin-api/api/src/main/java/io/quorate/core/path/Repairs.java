@@ -32,6 +32,10 @@ final class Repairs {
         /** When it began, or when the voter answered last. */
         long heardAt;
 
+        boolean mayBeAsked() {
+            return isOpen && asked < size;
+        }
+
         /** The next batch follows when nearly all of the last is answered: a lost message is no reason to wait. */
         boolean isAnswered() {
             return isNearlyAll(answered);
@@ -94,8 +98,7 @@ final class Repairs {
 
     /** Whether the voter may be asked for one vote more. */
     boolean mayBeAsked(int voter) {
-        Batch batch = batches.of(voter);
-        return batch.isOpen && batch.asked < batch.size;
+        return batches.of(voter).mayBeAsked();
     }
 
     /** The leader asks the voter, which may be asked, for its vote. */
@@ -128,7 +131,7 @@ final class Repairs {
         Batch batch = batches.of(voter);
         boolean isAnswer = onAnswer(batch, leader);
         batch.voted += isAnswer ? 1 : 0;
-        if (!isAnswer || !isUrgent || batch.asked < batch.size || !batch.isNearlyAll(batch.voted)) {
+        if (!isAnswer || !isUrgent || batch.mayBeAsked() || !batch.isNearlyAll(batch.voted)) {
             return 0;
         }
         begin(batch);

@@ -227,4 +227,18 @@ class RepairsTest {
         answers(20);
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
     }
+
+    // Nobody can be asked before the next heartbeat otherwise, and by then leases may be over.
+    @Test
+    void whereItIsUrgentVotesBringTheNextBatchThoughAHeartbeatHasClosedTheLast() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        answers(16);
+        heartbeatAfter(HEARTBEAT);
+        for (int vote = 0; vote < 24; vote++) {
+            assertThat(tryAsk()).isTrue();
+        }
+        assertThat(askedAfter(HEARTBEAT)).isZero();
+        answers(20);
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("21 of 24").isEqualTo(32);
+    }
 }
