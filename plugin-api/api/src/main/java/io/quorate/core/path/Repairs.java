@@ -2,8 +2,8 @@ package io.quorate.core.path;
 
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.PerVoter;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
@@ -23,9 +23,10 @@ final class Repairs {
         /** Closed until the first heartbeat, and by one that comes before its answers: the same leaders would ask again. */
         boolean isOpen;
 
-        /** The leaders that have asked for a vote and were not answered, in this batch or before. */
-        final Set<Long> unanswered = new HashSet<>();
+        /** The leaders that have asked for a vote and were not answered, and in which batch each asked last. */
+        final Map<Long, Integer> unanswered = new HashMap<>();
 
+        Integer number = 0;
         int asked;
         int answered;
         int voted;
@@ -90,6 +91,7 @@ final class Repairs {
             batch.size = Math.min(BATCH_MAX, 2 * batch.size);
         }
         batch.isOpen = true;
+        batch.number++;
         batch.asked = 0;
         batch.answered = 0;
         batch.voted = 0;
@@ -105,13 +107,13 @@ final class Repairs {
     void onAsked(int voter, long leader) {
         Batch batch = batches.of(voter);
         batch.asked++;
-        batch.unanswered.add(leader);
+        batch.unanswered.put(leader, batch.number);
     }
 
     /** The leader has ended, and waits for no answer. */
     void forget(long leader) {
         for (Batch batch : batches.all()) {
-            batch.answered += batch.unanswered.remove(leader) ? 1 : 0;
+            batch.answered += batch.number.equals(batch.unanswered.remove(leader)) ? 1 : 0;
         }
     }
 
@@ -138,13 +140,17 @@ final class Repairs {
         return batch.size;
     }
 
-    /** Answers whether the leader had asked: a vote for its first claim says nothing of what was asked for since. */
+    /**
+     * Answers whether the leader had asked in this batch: a vote for its first claim says nothing of what was asked for
+     * since. What is left of former batches does not count either, or more would be left with each that follows.
+     */
     private boolean onAnswer(Batch batch, long leader) {
-        boolean isAnswer = batch.unanswered.remove(leader);
-        if (isAnswer) {
-            batch.answered++;
+        Integer number = batch.unanswered.remove(leader);
+        if (number != null) {
             batch.heardAt = context.now();
         }
+        boolean isAnswer = batch.number.equals(number);
+        batch.answered += isAnswer ? 1 : 0;
         return isAnswer;
     }
 }

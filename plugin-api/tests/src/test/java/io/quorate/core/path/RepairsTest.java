@@ -241,4 +241,25 @@ class RepairsTest {
         answers(20);
         assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("21 of 24").isEqualTo(32);
     }
+
+    // It answers in order. An eighth of each batch would wait for ever behind the next, and that of each that follows.
+    @Test
+    void whatWaitsForABusyVoterDoesNotGrowWithEachBatch() {
+        for (int batch = 0; batch < 50; batch++) {
+            askedAfter(HEARTBEAT);
+            assertThat(lastAsked - lastAnswered).as("batch %d", batch).isLessThanOrEqualTo(4_000 + 4_000 / 8);
+            answers((int) Math.min(3_500, lastAsked - lastAnswered));
+        }
+    }
+
+    // Those of a former batch that was lost may end by the thousand: nothing follows for the present one.
+    @Test
+    void whoEndsWithoutHavingAskedInThisBatchAnswersNothing() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        assertThat(askedAfter(SUPPORT)).isEqualTo(16);
+        for (long leader = 1; leader <= 16; leader++) {
+            repairs.forget(leader);
+        }
+        assertThat(askedAfter(HEARTBEAT)).isZero();
+    }
 }
