@@ -63,8 +63,6 @@ final class Repairs {
         Batch batch = new Batch();
         if (context.votersSince().isPresent()) {
             batch.size = BATCH_MAX;
-            batch.isOpen = true;
-            batch.heardAt = context.now();
         }
         return batch;
     }

@@ -181,9 +181,6 @@ public final class Tenures {
                 }
             }
         });
-        if (isFrozen()) {
-            allowTurns();
-        }
     }
 
     /** Whether leases under the former voters run out: they end if the votes of the new voters come too late. */
@@ -197,7 +194,6 @@ public final class Tenures {
     /** The voters have changed: the votes of the new ones are missing now. */
     void onVoters() {
         leading.forEach(contender -> {
-            behind.add(contender);
             for (int voter = 0; voter < context.voterCount(); voter++) {
                 if (lacks(contender, voter)) {
                     lacking.of(voter).add(contender);
@@ -212,14 +208,10 @@ public final class Tenures {
      */
     public void repair() {
         repairs.beginPeriod();
-        allowTurns();
-        work(LOOKED_AT_ONCE);
-        retainLeases(LEASES_KEPT);
-    }
-
-    private void allowTurns() {
         lacking.all().forEach(line -> line.allow(LOOKED_AT_MAX));
         behind.allow(LOOKED_AT_MAX);
+        work(LOOKED_AT_ONCE);
+        retainLeases(LEASES_KEPT);
     }
 
     /** Whether leaders are to be looked at. */

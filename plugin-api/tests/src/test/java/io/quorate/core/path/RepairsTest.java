@@ -121,7 +121,7 @@ class RepairsTest {
         List<Member> others = new ArrayList<>(VoterList.first(Contexts.VOTERS).members());
         others.set(VOTER, new Member(new NodeId("n11"), 7, Optional.empty()));
         context.setVoters(new VoterList(2, 0, others), 0);
-        assertThat(askedNow()).isEqualTo(4_000);
+        assertThat(askedAfter(0)).isEqualTo(4_000);
         assertThat(askedAfter(HEARTBEAT)).isZero();
     }
 
