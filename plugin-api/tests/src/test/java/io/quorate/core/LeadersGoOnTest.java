@@ -108,6 +108,36 @@ class LeadersGoOnTest {
         assertThat(cluster.token(PATH)).isEqualTo(token);
     }
 
+    // The same where n2 has come back, and is about to vote for thousands: each of their leases has to be left in time.
+    @Test
+    void leasesOfThousandsThatWereBetterForAMomentAreLeftInTime() {
+        nodes.start(3, 3);
+        int paths = 12_000;
+        boolean[] isMute = {true};
+        cluster.drop(flight ->
+                isMute[0] && flight.message() instanceof Claim && flight.to().equals(node(2)));
+        for (int i = 0; i < paths; i++) {
+            cluster.contend(node(1), PATH + i);
+        }
+        cluster.await("n1 leads", 20_000, () -> cluster.node(node(1)).describe().contains("leads " + paths));
+        cluster.advance(3000);
+        isMute[0] = false;
+        cluster.advance(850);
+        boolean[] isLost = {true};
+        cluster.drop(flight -> isLost[0]
+                && flight.message() instanceof Ack
+                && flight.from().equals(node(2))
+                && flight.to().equals(node(1)));
+        cluster.advance(220);
+        cluster.changeVoters(node(1), 1, nodes(1, 2));
+        cluster.await("n1 knows", 20_000, () -> nodes.number(1) == 2);
+        cluster.advance(230);
+        isLost[0] = false;
+        int changes = cluster.log().size();
+        cluster.advance(1500);
+        assertThat(cluster.log().stream().skip(changes)).isEmpty();
+    }
+
     // Two of four have voted for it when the fourth leaves. It claims when the floor is known, and so above that.
     @Test
     void aClaimLeadsWhenFewerVotersMakeItsVotesAMajority() {

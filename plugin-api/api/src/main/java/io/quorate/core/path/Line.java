@@ -27,11 +27,10 @@ final class Line {
         waiting.remove(leader);
     }
 
-    /** Allows so many turns more, but one for each leader at most. */
-    void allow(int more) {
-        for (int left = more; left > 0 && !waiting.isEmpty(); left--) {
-            due.add(takeFirst(waiting));
-        }
+    /** Each has a turn from now on: those that have none yet have theirs behind the others. */
+    void allow() {
+        due.addAll(waiting);
+        waiting.clear();
     }
 
     boolean hasTurn() {
@@ -40,14 +39,9 @@ final class Line {
 
     /** Takes a turn; answers whose it is. Only while there is one. */
     LocalContender next() {
-        LocalContender next = takeFirst(due);
+        LocalContender next = due.iterator().next();
+        due.remove(next);
         waiting.add(next);
         return next;
-    }
-
-    private static LocalContender takeFirst(Set<LocalContender> from) {
-        LocalContender first = from.iterator().next();
-        from.remove(first);
-        return first;
     }
 }

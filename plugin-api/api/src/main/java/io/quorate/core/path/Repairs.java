@@ -125,17 +125,17 @@ final class Repairs {
      *
      * @param isUrgent whether the next batch follows when nearly all of this one was voted for. Refusals do not bring
      *                 it: who is refused asks again, and nothing would come in between
-     * @return how many votes more it may be asked for, if a batch begins; else 0
+     * @return whether a batch begins
      */
-    int onVote(int voter, long leader, boolean isUrgent) {
+    boolean onVote(int voter, long leader, boolean isUrgent) {
         Batch batch = batches.of(voter);
         boolean isAnswer = onAnswer(batch, leader);
         batch.voted += isAnswer ? 1 : 0;
         if (!isAnswer || !isUrgent || batch.mayBeAsked() || !batch.isNearlyAll(batch.voted)) {
-            return 0;
+            return false;
         }
         begin(batch);
-        return batch.size;
+        return true;
     }
 
     /**

@@ -26,10 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tenures {
 
-    /** Leaders of a line that have their turn in a heartbeat period; the others follow in the next. */
-    private static final int LOOKED_AT_MAX = 4_000;
-
-    /** So many of them are looked at with the heartbeat, so that what they ask leaves in its frame. */
+    /** So many leaders that lack a vote, or a better lease, are looked at with the heartbeat, so that what they ask leaves in its frame. */
     private static final int LOOKED_AT_ONCE = 512;
 
     /** Leaders that are looked at for each tenure that may end because its lease is over. */
@@ -159,7 +156,9 @@ public final class Tenures {
 
     /** A voter has answered a leader's claim by a vote, whether or not the leader lacks it. */
     void onVoteBy(int voter, LocalContender contender) {
-        lacking.of(voter).allow(repairs.onVote(voter, contender.number, isFrozen()));
+        if (repairs.onVote(voter, contender.number, isFrozen())) {
+            lacking.of(voter).allow();
+        }
     }
 
     /** A voter has refused a leader its vote. */
@@ -208,8 +207,8 @@ public final class Tenures {
      */
     public void repair() {
         repairs.beginPeriod();
-        lacking.all().forEach(line -> line.allow(LOOKED_AT_MAX));
-        behind.allow(LOOKED_AT_MAX);
+        lacking.all().forEach(Line::allow);
+        behind.allow();
         work(LOOKED_AT_ONCE);
         retainLeases(LEASES_KEPT);
     }

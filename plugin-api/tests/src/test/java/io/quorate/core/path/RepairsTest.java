@@ -59,7 +59,7 @@ class RepairsTest {
         for (int i = 0; i < count; i++) {
             assertThat(repairs.onVote(VOTER, ++lastAnswered, false))
                     .as("the next batch waits")
-                    .isZero();
+                    .isFalse();
         }
     }
 
@@ -85,9 +85,9 @@ class RepairsTest {
         for (int vote = 1; vote < 14; vote++) {
             assertThat(repairs.onVote(VOTER, ++lastAnswered, true))
                     .as("vote %d", vote)
-                    .isZero();
+                    .isFalse();
         }
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("14 of 16").isEqualTo(32);
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("14 of 16").isTrue();
         assertThat(askedNow()).isEqualTo(32);
         assertThat(askedNow()).as("none of these is answered").isZero();
     }
@@ -98,7 +98,7 @@ class RepairsTest {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         assertThat(askedAfter(HEARTBEAT)).isZero();
         answers(13);
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isEqualTo(32);
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isTrue();
         assertThat(askedNow()).isEqualTo(32);
     }
 
@@ -109,7 +109,7 @@ class RepairsTest {
         for (int i = 0; i < 15; i++) {
             repairs.onRefusal(VOTER, ++lastAnswered);
         }
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isZero();
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isFalse();
         assertThat(askedNow()).isZero();
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
     }
@@ -141,17 +141,17 @@ class RepairsTest {
     void aBatchThatWasNotNeededWholeIsFollowedAtTheHeartbeat() {
         heartbeatAfter(HEARTBEAT);
         assertThat(tryAsk()).isTrue();
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isZero();
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isFalse();
     }
 
     @Test
     void aVoteThatComesTwiceCountsOnce() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         for (long leader = 1; leader <= 13; leader++) {
-            assertThat(repairs.onVote(VOTER, leader, true)).isZero();
-            assertThat(repairs.onVote(VOTER, leader, true)).isZero();
+            assertThat(repairs.onVote(VOTER, leader, true)).isFalse();
+            assertThat(repairs.onVote(VOTER, leader, true)).isFalse();
         }
-        assertThat(repairs.onVote(VOTER, 14, true)).isEqualTo(32);
+        assertThat(repairs.onVote(VOTER, 14, true)).isTrue();
     }
 
     // Votes for leaders that have just begun to lead.
@@ -161,7 +161,7 @@ class RepairsTest {
         answers(13);
         now += SUPPORT - 1;
         context.setNow(now);
-        assertThat(repairs.onVote(VOTER, 100, true)).isZero();
+        assertThat(repairs.onVote(VOTER, 100, true)).isFalse();
         assertThat(askedAfter(0)).isZero();
         assertThat(askedAfter(1)).as("it is silent").isEqualTo(16);
     }
@@ -239,7 +239,7 @@ class RepairsTest {
         }
         assertThat(askedAfter(HEARTBEAT)).isZero();
         answers(20);
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("21 of 24").isEqualTo(32);
+        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("21 of 24").isTrue();
     }
 
     // It answers in order. An eighth of each batch would wait for ever behind the next, and that of each that follows.
