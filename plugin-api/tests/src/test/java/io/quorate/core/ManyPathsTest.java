@@ -205,6 +205,19 @@ class ManyPathsTest {
         assertThat(asked[0]).as("claims that n3 has voted for already").isZero();
     }
 
+    // All its tenures have ended with the first portion.
+    @Test
+    void aNodeThatClosesWinsNoVotesBack() {
+        cluster.isolate(N3);
+        contend(PATHS);
+        cluster.heal();
+        cluster.advance(1200);
+        cluster.step(N1, new NodeEvent.Close());
+        cluster.forgetMessages();
+        cluster.advance(3 * HEARTBEAT_MILLIS);
+        assertThat(cluster.messages()).containsKey("Heartbeat").doesNotContainKey("Claim");
+    }
+
     // Terms rise because of another voter, as fast as that one answers.
     @Test
     void whoRaisesItsTermAsksABusyVoterNoSooner() {
