@@ -1,7 +1,7 @@
 package io.quorate.core.path;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Leaders that something is to be done for, first come, first served. Who has had a turn, and whoever comes, stands
@@ -9,39 +9,35 @@ import java.util.Set;
  */
 final class Line {
 
-    /** Those that have a turn, which is to come. */
-    private final Set<LocalContender> due = new LinkedHashSet<>();
-    /** Those that have none, or had it. */
-    private final Set<LocalContender> waiting = new LinkedHashSet<>();
+    /** With the round in which each had its last turn, or came: those that have a turn now stand before all others. */
+    private final Map<LocalContender, Integer> leaders = new LinkedHashMap<>();
+
+    private Integer round = 0;
 
     /** No effect if it stands here. */
     void add(LocalContender leader) {
-        if (!due.contains(leader)) {
-            waiting.add(leader);
-        }
+        leaders.putIfAbsent(leader, round);
     }
 
     /** No effect if it does not stand here. */
     void remove(LocalContender leader) {
-        due.remove(leader);
-        waiting.remove(leader);
+        leaders.remove(leader);
     }
 
     /** Each has a turn from now on: those that have none yet have theirs behind the others. */
     void allow() {
-        due.addAll(waiting);
-        waiting.clear();
+        round++;
     }
 
     boolean hasTurn() {
-        return !due.isEmpty();
+        return !leaders.isEmpty() && !leaders.values().iterator().next().equals(round);
     }
 
     /** Takes a turn; answers whose it is. Only while there is one. */
     LocalContender next() {
-        LocalContender next = due.iterator().next();
-        due.remove(next);
-        waiting.add(next);
+        LocalContender next = leaders.keySet().iterator().next();
+        leaders.remove(next);
+        leaders.put(next, round);
         return next;
     }
 }
