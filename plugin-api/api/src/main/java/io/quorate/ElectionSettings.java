@@ -130,7 +130,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * The keys that {@link #from(Properties)} knows, for who finds their values elsewhere.
+     * The keys that {@link #from(Properties)} knows, for programs that find their values elsewhere.
      *
      * @return each with its prefix, such as {@code quorate.node-id}
      */

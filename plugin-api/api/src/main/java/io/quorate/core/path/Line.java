@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Leaders that something is to be done for, first come, first served. Who has had a turn, and whoever comes, stands
- * behind all others: who needs many turns, or the many that come, keep nobody waiting for ever.
+ * Leaders that something is to be done for, first come, first served. A leader that has had a turn stands behind all
+ * others, and so does one that comes: those that need many turns, and the many that come, keep nobody waiting for ever.
  */
 final class Line {
 

@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tenures {
 
-    /** So many leaders that lack a vote, or a better lease, are looked at with the heartbeat, so that what they ask leaves in its frame. */
+    /**
+     * So many leaders that lack a vote, or a better lease, are looked at with the heartbeat: what they ask leaves in
+     * its frame.
+     */
     private static final int LOOKED_AT_ONCE = 512;
 
     /** Leaders that are looked at for each tenure that may end because its lease is over. */
@@ -41,7 +44,7 @@ public final class Tenures {
     private final ClaimSender sender;
     private final Repairs repairs;
     private final LongMap<LocalContender> leading = new LongMap<>();
-    /** The leaders that lack the vote of each voter: whoever waits for one voter stands before nobody at another. */
+    /** The leaders that lack the vote of each voter: one that waits for a voter stands before nobody at another. */
     private final PerVoter<Line> lacking;
     /** The leaders whose lease does not rest on all their votes yet. */
     private final Line behind = new Line();
