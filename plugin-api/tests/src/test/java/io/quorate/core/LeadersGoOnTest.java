@@ -79,9 +79,22 @@ class LeadersGoOnTest {
         assertThat(claims[0]).isGreaterThan(1);
     }
 
-    // n2 has not voted for n1, and is behind with its acknowledgements when its vote becomes one of those that count:
-    // at
-    // that instant the frozen lease is the better one, and it ends.
+    /** n3 leaves the list while what n2 acknowledges to n1 is lost. */
+    private void removeThirdWhileAcknowledgementsAreLost() {
+        boolean[] isLost = {true};
+        cluster.drop(flight -> isLost[0]
+                && flight.message() instanceof Ack
+                && flight.from().equals(node(2))
+                && flight.to().equals(node(1)));
+        cluster.advance(220);
+        cluster.changeVoters(node(1), 1, nodes(1, 2));
+        cluster.await("n1 knows", 20_000, () -> nodes.number(1) == 2);
+        cluster.advance(230);
+        isLost[0] = false;
+    }
+
+    // n2 has not voted for n1, and its acknowledgements are late when its vote becomes one of those that count. At that
+    // instant the frozen lease is the better one, and it ends.
     @ParameterizedTest
     @ValueSource(ints = {650, 700, 750, 800, 850, 900})
     void aLeaseThatWasBetterForAMomentIsLeftInTime(int phase) {
@@ -90,17 +103,8 @@ class LeadersGoOnTest {
                 flight -> flight.message() instanceof Claim && flight.to().equals(node(2)) && nodes.number(1) == 1);
         lead();
         cluster.advance(phase);
-        boolean[] isLost = {true};
-        cluster.drop(flight -> isLost[0]
-                && flight.message() instanceof Ack
-                && flight.from().equals(node(2))
-                && flight.to().equals(node(1)));
-        cluster.advance(220);
         long token = cluster.token(PATH);
-        cluster.changeVoters(node(1), 1, nodes(1, 2));
-        cluster.await("n1 knows", 20_000, () -> nodes.number(1) == 2);
-        cluster.advance(230);
-        isLost[0] = false;
+        removeThirdWhileAcknowledgementsAreLost();
         for (int i = 0; i < 1500; i++) {
             cluster.advance(1);
             assertThat(cluster.leaders(PATH)).as("after %d ms", i).isEqualTo(nodes(1));
@@ -123,16 +127,7 @@ class LeadersGoOnTest {
         cluster.advance(3000);
         isMute[0] = false;
         cluster.advance(850);
-        boolean[] isLost = {true};
-        cluster.drop(flight -> isLost[0]
-                && flight.message() instanceof Ack
-                && flight.from().equals(node(2))
-                && flight.to().equals(node(1)));
-        cluster.advance(220);
-        cluster.changeVoters(node(1), 1, nodes(1, 2));
-        cluster.await("n1 knows", 20_000, () -> nodes.number(1) == 2);
-        cluster.advance(230);
-        isLost[0] = false;
+        removeThirdWhileAcknowledgementsAreLost();
         int changes = cluster.log().size();
         cluster.advance(1500);
         assertThat(cluster.log().stream().skip(changes)).isEmpty();
