@@ -1,6 +1,7 @@
 package io.quorate.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.compare.ProcessUsage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,7 +17,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -158,13 +158,13 @@ public final class FloorCost {
         void idle(int before) throws IOException, InterruptedException {
             TimeUnit.SECONDS.sleep(before);
             long cpu = cpuNanos();
-            long bytes = loopbackBytes();
+            long bytes = ProcessUsage.loopbackBytes();
             TimeUnit.SECONDS.sleep(MEASURED_SECONDS);
             System.out.printf(
                     "idle after %d s: %.2f ms of CPU a second and process, %.2f kB/s on the loopback interface%n",
                     before,
                     (cpuNanos() - cpu) / 1e6 / MEASURED_SECONDS / NODES,
-                    (loopbackBytes() - bytes) / 1e3 / MEASURED_SECONDS);
+                    (ProcessUsage.loopbackBytes() - bytes) / 1e3 / MEASURED_SECONDS);
         }
 
         private long cpuNanos() throws IOException {
@@ -174,15 +174,6 @@ public final class FloorCost {
                 sum += Long.parseLong(outputs.get(i).readLine());
             }
             return sum;
-        }
-
-        private static long loopbackBytes() throws IOException {
-            return Files.readAllLines(Path.of("/proc/net/dev")).stream()
-                    .map(String::strip)
-                    .filter(line -> line.startsWith("lo:"))
-                    .mapToLong(line -> Long.parseLong(
-                            line.substring("lo:".length()).strip().split("\\s+")[0]))
-                    .sum();
         }
 
         @Override

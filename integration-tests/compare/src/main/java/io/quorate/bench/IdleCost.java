@@ -3,6 +3,7 @@ package io.quorate.bench;
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import io.quorate.compare.ProcessUsage;
 import io.quorate.testkit.FreePorts;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,11 +95,11 @@ public final class IdleCost {
         TimeUnit.SECONDS.sleep(5);
         inputs.forEach(input -> input.println("cpu"));
         double cpuBefore = sum(outputs);
-        long bytesBefore = loopbackBytes();
+        long bytesBefore = ProcessUsage.loopbackBytes();
         TimeUnit.SECONDS.sleep(MEASURED_SECONDS);
         inputs.forEach(input -> input.println("cpu"));
         double cpuAfter = sum(outputs);
-        long bytes = loopbackBytes() - bytesBefore;
+        long bytes = ProcessUsage.loopbackBytes() - bytesBefore;
         List<String> heaps = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
             inputs.get(i).println("heap");
@@ -123,15 +123,6 @@ public final class IdleCost {
             sum += Double.parseDouble(output.readLine());
         }
         return sum;
-    }
-
-    private static long loopbackBytes() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/net/dev"))) {
-            if (line.strip().startsWith("lo:")) {
-                return Long.parseLong(line.strip().substring(3).strip().split("\\s+")[0]);
-            }
-        }
-        return 0;
     }
 
     private static void node(String id, String peers, int latches) throws Exception {

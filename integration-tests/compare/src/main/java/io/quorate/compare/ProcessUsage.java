@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What Linux counts, in /proc. */
-final class ProcessUsage {
+public final class ProcessUsage {
 
     /** The unit of the times in /proc/&lt;pid&gt;/stat, which is 10 ms on every Linux since long ago. */
     private static final long TICK_NANOS = 10_000_000;
@@ -102,7 +102,7 @@ final class ProcessUsage {
     }
 
     /** What was received on the loopback interface of this network namespace, with all headers. */
-    static long loopbackBytes() {
+    public static long loopbackBytes() {
         return read(Path.of("/proc/net/dev")).stream()
                 .map(String::strip)
                 .filter(line -> line.startsWith("lo:"))
