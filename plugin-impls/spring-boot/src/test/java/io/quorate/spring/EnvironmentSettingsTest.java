@@ -1,11 +1,14 @@
 package io.quorate.spring;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.quorate.ElectionConfig;
 import io.quorate.ElectionSettings;
 import io.quorate.Profile;
+import io.quorate.settings.NamedSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -165,11 +168,16 @@ class EnvironmentSettingsTest {
     // Kubernetes makes variables for each service, and a service may be called quorate.
     @Test
     void unknownVariablesAreAWarning() {
-        PropertySource<?> variables =
-                variables(Map.of("QUORATE_SERVICE_HOST", "10.0.0.1", "QUORATE_SUPORT", "2s", "OTHER", "x"));
+        PropertySource<?> variables = variables(
+                Map.of("QUORATE_SERVICE_HOST", "10.0.0.1", "QUORATE_SUPORT", "2s", "OTHER", "x", "QUORATE_URLS", "x"));
         assertThat(made(properties(NODE), variables).nodeId()).isEqualTo("n1");
-        assertThat(EnvironmentSettings.foreignVariables(environment(variables)))
-                .containsOnlyKeys("QUORATE_SERVICE_HOST", "QUORATE_SUPORT");
+        Map<String, String> foreign = EnvironmentSettings.foreignVariables(environment(variables));
+        assertThat(foreign).containsOnlyKeys("QUORATE_SERVICE_HOST", "QUORATE_SUPORT", "QUORATE_URLS");
+        // The library knows what the command line reads.
+        assertThat(NamedSettings.of(foreign).warnings())
+                .singleElement(as(STRING))
+                .contains("QUORATE_SERVICE_HOST", "QUORATE_SUPORT")
+                .doesNotContain("QUORATE_URLS");
     }
 
     // ---------------------------------------------------------------- the drain of leader-only methods
