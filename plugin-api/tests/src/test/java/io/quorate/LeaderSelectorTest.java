@@ -281,6 +281,7 @@ class LeaderSelectorTest {
         // It may leave before the thread that interrupted it waits for it: then the engine hears of no work at all.
         Deadline.until(() -> candidacy.leaves() == 1, selector);
         Deadline.until(tenure::isEnded, selector);
+        assertThat(candidacy.drained()).isSubsetOf(tenure);
         draining.close();
     }
 
