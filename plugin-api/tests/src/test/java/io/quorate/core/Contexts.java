@@ -4,11 +4,15 @@ import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Trace;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.simulation.HighestUp;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Parts of a node on their own: three voters n1 to n3, support 1100, belief 900, heartbeat 100. */
 public final class Contexts {
@@ -36,5 +40,14 @@ public final class Contexts {
         StepContext context = new StepContext(settings, new HighestUp(), (min, max) -> min, Trace.NONE, life);
         context.setNow(0);
         return context;
+    }
+
+    /** Voters that all have the directory 7. */
+    public static VoterList list(long number, NodeId... voters) {
+        List<Member> members = new ArrayList<>();
+        for (NodeId voter : voters) {
+            members.add(new Member(voter, 7, Optional.empty()));
+        }
+        return new VoterList(number, 0, members);
     }
 }

@@ -6,7 +6,9 @@ import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
+import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
+import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
@@ -106,5 +108,98 @@ class NodeLivenessTest {
         liveness.onVoters(false);
         liveness.onAck(0, 3, 5, Optional.empty());
         assertThat(liveness.isUp(N3)).as("n2 does not").isFalse();
+    }
+
+    private static void change(StepContext context, NodeLiveness liveness, long number) {
+        liveness.freeze();
+        context.setVoters(Contexts.list(number, N1, N2, N3, new NodeId("n4"), new NodeId("n5")), 7);
+        liveness.onVoters(true);
+    }
+
+    // A new voter cannot have been heard yet. A second change does not prolong that.
+    @Test
+    void aMajorityOfTheFormerVotersCountsAsHeardUntilItsSilenceWouldBeNoticed() {
+        StepContext context = Contexts.of(N1);
+        NodeLiveness liveness = new NodeLiveness(context, changes::add);
+        assertThat(liveness.hearsMajority()).isFalse();
+        liveness.onAck(2, 1, 0, Optional.empty());
+        context.setNow(50);
+        liveness.onAck(1, 1, 0, Optional.empty());
+        context.setNow(100);
+        assertThat(liveness.hearsMajority()).isTrue();
+        assertThat(liveness.majorityHeardUntil()).isEqualTo(350);
+        change(context, liveness, 2);
+        context.setNow(200);
+        change(context, liveness, 3);
+        assertThat(liveness.majorityHeardUntil()).isEqualTo(350);
+        context.setNow(349);
+        assertThat(liveness.hearsMajority()).isTrue();
+        context.setNow(350);
+        assertThat(liveness.hearsMajority()).isFalse();
+        context.setNow(1000);
+        change(context, liveness, 4);
+        assertThat(liveness.hearsMajority()).isFalse();
+    }
+
+    @Test
+    void theVotersThatAreHeardAreThisNodeAndThoseThatAnsweredInTime() {
+        StepContext context = Contexts.of(N1);
+        NodeLiveness liveness = new NodeLiveness(context, changes::add);
+        assertThat(liveness.isAckOverdue(1)).as("it has answered nothing").isTrue();
+        liveness.onAck(1, 1, 0, Optional.empty());
+        assertThat(liveness.heardVoters()).containsExactly(N1, N2);
+        context.setNow(250);
+        assertThat(liveness.isAckOverdue(1)).isFalse();
+        context.setNow(251);
+        assertThat(liveness.isAckOverdue(1)).isTrue();
+        context.setNow(301);
+        assertThat(liveness.heardVoters()).containsExactly(N1);
+    }
+
+    // ADR-0004: the later life is told of the first one, and so ends.
+    @Test
+    void ofTwoLivesThatAreHeardTheFirstStays() {
+        StepContext context = Contexts.of(N1);
+        NodeLiveness liveness = new NodeLiveness(context, changes::add);
+        liveness.onHeartbeat(N2, 7, heartbeat(true));
+        context.setNow(200);
+        liveness.onHeartbeat(N2, 7, heartbeat(true));
+        context.setNow(250);
+        liveness.onHeartbeat(N2, 8, heartbeat(true));
+        liveness.onInquiry(N2, 8);
+        liveness.onInquiry(N2, 8);
+        assertThat(context.takeEffects()).as("life 7 may be over").isEmpty();
+        liveness.onHeartbeat(N2, 7, heartbeat(true));
+        liveness.onInquiry(N2, 8);
+        assertThat(context.takeEffects()).containsExactly(new NodeEffect.Send(N2, new Heard(7)));
+        context.setNow(550);
+        liveness.onHeartbeat(N2, 8, heartbeat(true));
+        liveness.onInquiry(N2, 7);
+        liveness.onHeartbeat(N2, 8, heartbeat(true));
+        liveness.onInquiry(N2, 7);
+        assertThat(context.takeEffects())
+                .as("life 7 was silent for 300")
+                .containsExactly(new NodeEffect.Send(N2, new Heard(8)));
+    }
+
+    @Test
+    void theListOfLiveNodesHasAVersionAndIsToldOnce() {
+        StepContext context = Contexts.of(N1);
+        context.setNow(50);
+        NodeLiveness liveness = new NodeLiveness(context, changes::add);
+        liveness.onHeartbeat(N2, 1, heartbeat(true));
+        assertThat(liveness.upVersion()).isEqualTo(2);
+        assertThat(liveness.reportFor(1)).contains(List.of(N2));
+        liveness.setSelfUp(true);
+        assertThat(liveness.upVersion()).isEqualTo(3);
+        assertThat(liveness.reportFor(2)).contains(List.of(N2, N1));
+        assertThat(liveness.reportFor(3)).as("it has that").isEmpty();
+        assertThat(liveness.reportFor(-1)).as("it wants none").isEmpty();
+        context.setNow(250);
+        assertThat(liveness.upFor(N2)).isEqualTo(200);
+        liveness.onGoodbye(N2);
+        assertThat(liveness.isUp(N2)).isFalse();
+        assertThat(liveness.upFor(N2)).isZero();
+        assertThat(changes).containsExactly(N2, N2);
     }
 }

@@ -7,6 +7,8 @@ import io.quorate.core.Contexts;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
+import io.quorate.spi.NodeId;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +18,7 @@ class SupportHeldTest {
     private static final int SELF = 0;
     private static final int N2 = 1;
     private static final int N3 = 2;
+    private static final NodeId N4 = new NodeId("n4");
     private static final Epoch E1 = new Epoch(5, 1);
     private static final Epoch E2 = new Epoch(5, 2);
 
@@ -152,5 +155,132 @@ class SupportHeldTest {
         supportHeld.onAck(N2, heartbeatAt(0), E1);
         assertThat(supportHeld.onAck(N2, heartbeatAt(100), E1)).isFalse();
         assertThat(supportHeld.onAck(N2, heartbeatAt(200), E2)).isTrue();
+    }
+
+    @Test
+    void acknowledgementCountsOnlyWhileTheSendingIsRemembered() {
+        for (int i = 0; i < 257; i++) {
+            heartbeatAt(i);
+        }
+        assertThat(supportHeld.onAck(N2, 1, E1)).isFalse();
+        assertThat(supportHeld.onAck(N2, 2, E1)).isTrue();
+    }
+
+    // The next heartbeat is answered after a period of 100 at the soonest.
+    @Test
+    void beliefBeginsWithMoreThanAPeriodLeftAndGoesOnWithLess() {
+        long first = heartbeatAt(0);
+        long second = heartbeatAt(10);
+        long third = heartbeatAt(20);
+        context.setNow(800);
+        assertThat(supportHeld.onAck(N2, first, E1)).as("100 are left").isFalse();
+        assertThat(supportHeld.onAck(N2, second, E1)).as("110 are left").isTrue();
+        context.setNow(850);
+        assertThat(supportHeld.onAck(N3, third, E1)).as("70 are left").isFalse();
+        supportHeld.onAck(N2, third, E1);
+        context.setNow(919);
+        assertThat(supportHeld.supporters()).containsExactly(Contexts.N2);
+    }
+
+    @Test
+    void marginIsTheLeastThatWasLeftWhenTheMajorityWasRenewed() {
+        long first = heartbeatAt(0);
+        supportHeld.believeSelf(own);
+        supportHeld.onAck(N2, first, E1);
+        assertThat(supportHeld.takeMargin()).as("the beginning").isEmpty();
+        long second = heartbeatAt(400);
+        context.setNow(700);
+        supportHeld.onAck(N3, first, E1);
+        assertThat(supportHeld.takeMargin()).as("the majority lasts no longer").isEmpty();
+        context.setNow(760);
+        supportHeld.onAck(N2, second, E1);
+        supportHeld.onAck(N3, heartbeatAt(800), E1);
+        assertThat(supportHeld.takeMargin()).hasValue(140);
+        assertThat(supportHeld.takeMargin()).as("since the last question").isEmpty();
+    }
+
+    @Test
+    void supportersAreBitsByPlace() {
+        supportHeld.onAck(N3, heartbeatAt(0), E1);
+        assertThat(supportHeld.supporterBits()).isEqualTo(0b100);
+        supportHeld.believeSelf(own);
+        assertThat(supportHeld.supporterBits()).isEqualTo(0b101);
+    }
+
+    @Test
+    void equalEpochsAreKeptOnce() {
+        supportHeld.onAck(N2, heartbeatAt(0), E1);
+        assertThat(supportHeld.shared(N2, new Epoch(5, 1))).isSameAs(E1);
+        assertThat(supportHeld.shared(N2, E2)).isSameAs(E2);
+        assertThat(supportHeld.shared(N3, E2)).isSameAs(E2);
+    }
+
+    @Test
+    void leaseThatNeedsTheOwnVoteIsRenewedWithIt() {
+        long first = heartbeatAt(0);
+        supportHeld.onAck(N3, heartbeatAt(100), E1);
+        supportHeld.onAck(N2, first, E1);
+        Lease lease = supportHeld.leaseOf(new Epoch[] {own, E1, E1});
+        assertThat(lease.until()).isEqualTo(900);
+        supportHeld.believeSelf(own);
+        assertThat(lease.until()).isEqualTo(1000);
+    }
+
+    private static void change(StepContext context, SupportHeld held, NodeId... voters) {
+        held.freeze();
+        held.onVoters(context.setVoters(Contexts.list(2, voters), 7));
+    }
+
+    // docs/reconfiguration.md, R2.
+    @Test
+    void supportOfTheFormerVotersLastsUntilItsEnd() {
+        long first = heartbeatAt(0);
+        supportHeld.believeSelf(own);
+        supportHeld.onAck(N2, first, E1);
+        Lease lease = supportHeld.leaseOf(new Epoch[] {own, E1, null});
+        context.setNow(100);
+        change(context, supportHeld, N1, Contexts.N2, Contexts.N3, N4);
+        assertThat(supportHeld.majorityUntil()).isEqualTo(900);
+        assertThat(lease.until()).isEqualTo(900);
+        assertThat(supportHeld.nextLeaseEnd(5000)).isEqualTo(900);
+        assertThat(supportHeld.nextLeaseEnd(500)).isEqualTo(500);
+        supportHeld.retainLeases(Set.of(lease));
+        assertThat(supportHeld.leaseCount()).isEqualTo(1);
+        context.setNow(899);
+        assertThat(supportHeld.isConnected()).isTrue();
+        context.setNow(900);
+        assertThat(supportHeld.isConnected()).isFalse();
+    }
+
+    @Test
+    void leaseAndMajorityGoOnUnderTheNewVoters() {
+        StepContext four = Contexts.of(N1, List.of(N1, Contexts.N2, Contexts.N3, N4));
+        SupportHeld held = new SupportHeld(four);
+        held.believeSelf(own);
+        held.onAck(N2, held.nextHeartbeat(), E1);
+        four.setNow(100);
+        held.onAck(N3, held.nextHeartbeat(), E1);
+        Lease lease = held.leaseOf(new Epoch[] {own, E1, E1, null});
+        assertThat(lease.until()).as("of three").isEqualTo(900);
+        change(four, held, N1, Contexts.N2, Contexts.N3);
+        assertThat(lease.until()).as("of two").isEqualTo(1000);
+        four.setNow(300);
+        held.onAck(N2, held.nextHeartbeat(), E1);
+        assertThat(lease.until()).isEqualTo(1200);
+        assertThat(held.majorityUntil()).isEqualTo(1200);
+    }
+
+    // Its own support never ends, so the belief of 900 bounds it.
+    @Test
+    void leaseOfASoleVoterEndsAfterABelief() {
+        StepContext sole = Contexts.of(N1, List.of(N1));
+        SupportHeld held = new SupportHeld(sole);
+        held.believeSelf(own);
+        Lease lease = held.leaseOf(new Epoch[] {own});
+        sole.setNow(100);
+        change(sole, held, N1, Contexts.N2);
+        assertThat(lease.until()).isEqualTo(1000);
+        sole.setNow(1000);
+        assertThat(held.isConnected()).isFalse();
     }
 }
