@@ -122,4 +122,64 @@ class DurableTermsTest {
         terms.retry();
         assertThat(terms.failure()).isEmpty();
     }
+
+    private List<Long> writes() {
+        return context.takeEffects().stream()
+                .filter(NodeEffect.ReserveTerms.class::isInstance)
+                .map(effect -> ((NodeEffect.ReserveTerms) effect).upTo())
+                .toList();
+    }
+
+    @Test
+    void aWriteThatFailedIsRepeatedWithTheNextHeartbeat() {
+        terms.start();
+        terms.retry();
+        assertThat(writes()).as("one is under way").containsExactly(DurableTerms.BLOCK);
+        terms.onFailed("no space left");
+        assertThat(writes()).isEmpty();
+        terms.retry();
+        terms.retry();
+        assertThat(writes()).containsExactly(DurableTerms.BLOCK);
+        terms.onReserved(DurableTerms.BLOCK);
+        terms.retry();
+        assertThat(writes()).isEmpty();
+    }
+
+    // A restart would forget a vote above what is durable.
+    @Test
+    void theNextBlockIsWrittenWhenHalfOfOneIsUsedOrAClaimNeedsIt() {
+        long half = DurableTerms.BLOCK / 2;
+        terms.start();
+        terms.onReserved(DurableTerms.BLOCK);
+        context.takeEffects();
+        terms.onVoted(half);
+        assertThat(writes()).isEmpty();
+        terms.onVoted(half + 1);
+        assertThat(writes()).containsExactly(half + 1 + DurableTerms.BLOCK);
+        terms.onReserved(half + 1 + DurableTerms.BLOCK);
+        terms.onNeeded(1_000_000);
+        terms.onNeeded(1_000_000);
+        assertThat(writes()).containsExactly(1_000_000 + DurableTerms.BLOCK);
+        assertThat(terms.highest()).isEqualTo(half + 1);
+        assertThat(terms.closable()).isEqualTo(half + 1 + DurableTerms.BLOCK);
+    }
+
+    @Test
+    void aTermThatIsHeardIsFollowedUnlessItIsMadeUp() {
+        long leap = 1L << 40;
+        terms.onHeard(leap + 1);
+        assertThat(terms.highest()).isZero();
+        terms.onHeard(leap);
+        assertThat(terms.highest()).isEqualTo(leap);
+        terms.onHeard(2 * leap);
+        terms.onHeard(3 * leap + 1);
+        assertThat(terms.highest()).isEqualTo(2 * leap);
+        // Without a disk, terms come from wall clocks.
+        DurableTerms diskless = new DurableTerms(context, false, 0);
+        diskless.onHeard(DurableTerms.LAST + 1);
+        assertThat(diskless.highest()).isZero();
+        diskless.onHeard(DurableTerms.LAST);
+        assertThat(diskless.highest()).isEqualTo(DurableTerms.LAST);
+        assertThat(diskless.closable()).isEqualTo(DurableTerms.LAST + DurableTerms.BLOCK);
+    }
 }

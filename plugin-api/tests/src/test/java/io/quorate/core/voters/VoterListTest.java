@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.quorate.core.voters.VoterList.Member;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -127,5 +130,38 @@ class VoterListTest {
                 .isThrownBy(() -> config(1, -1, "n1"))
                 .withMessage("floor -1: must not be negative");
         assertThat(VoterList.NONE.isMajority(0)).isFalse();
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws MalformedInputException {
+        VoterList written = config(7, 5, "n1:3 n2");
+        WireWriter out = new WireWriter();
+        written.writeTo(out);
+        VoterList read = VoterList.read(new WireReader(out.toBytes()));
+        assertThat(read).isEqualTo(written).hasSameHashCodeAs(written).isNotSameAs(written);
+        assertThat(read.floor()).isEqualTo(5);
+        assertThat(Stream.of(config(8, 5, "n1:3 n2"), config(7, 6, "n1:3 n2"), config(7, 5, "n1:4 n2"), "n1"))
+                .doesNotContain(read);
+        assertThat(List.of(config(8, 5, "n1:3 n2"), config(7, 6, "n1:3 n2"), config(7, 5, "n1:4 n2")))
+                .noneMatch(other -> other.hashCode() == read.hashCode());
+    }
+
+    @Test
+    void numbersOfAListHaveARange() {
+        long max = WireReader.NUMBER_MAX;
+        assertThat(config(1, 0, "n1").isInRange()).isTrue();
+        assertThat(config(max, VoterList.FLOOR_MAX, "n1:" + max).isInRange()).isTrue();
+        assertThat(VoterList.NONE.isInRange()).isFalse();
+        assertThat(config(1, VoterList.FLOOR_MAX + 1, "n1").isInRange()).isFalse();
+        assertThat(List.of(VoterList.isFloor(0), VoterList.isFloor(-1))).containsExactly(true, false);
+        assertThat(IntStream.of(0, 1, 15, 16).mapToObj(VoterList::isSize)).containsExactly(false, true, true, false);
+    }
+
+    @Test
+    void aListThatIsTooFarAboveWasMadeUp() {
+        assertThat(config(7, 0, "n1").isFarBelow(config(7 + (1L << 40), 0, "n1")))
+                .isFalse();
+        assertThat(config(7, 0, "n1").isFarBelow(config(8 + (1L << 40), 0, "n1")))
+                .isTrue();
     }
 }
