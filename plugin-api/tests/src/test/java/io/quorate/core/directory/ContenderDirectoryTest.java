@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the voter n1 keeps of the contenders of n2 and n3: its limits, and what it tells whom. */
 class ContenderDirectoryTest {
@@ -483,5 +485,78 @@ class ContenderDirectoryTest {
         page.isVoted = true;
         directory.onVoted(page, contender(N2, 999));
         assertThat(told(N3).toString()).doesNotContain("token=5");
+    }
+
+    @Test
+    void whatHasNoRoomIsNoted() {
+        context.takeEffects();
+        Change join = join(N2, PATH, 1, "x".repeat(ContenderDirectory.NAMES_PER_NODE_MAX + 1));
+        directory.onRegistrations(N2, 1, new Registrations(ofN2, 1, List.of(join)));
+        assertThat(context.takeEffects())
+                .contains(new NodeEffect.Note(
+                        true,
+                        "what node n2 registers is not listed any more: the names of a node's paths and contenders may"
+                                + " have 16777216 characters together, and no more"));
+    }
+
+    @Test
+    void nothingIsLeftOfWhoeverWatchedOrContendedAtTheEnd() {
+        register(N2, ofN2, new Change.Watch("/watched", true, false), join(N2, PATH, 1, "n2"));
+        directory.endAll();
+        assertThat(directory.size()).isZero();
+    }
+
+    @Test
+    void aContenderThatCameAndWentIsToldOnlyToThoseWhoKnewOfIt() {
+        register(N3, ofN3, new Change.Watch(PATH, true, false));
+        told(N3);
+        register(N2, ofN2, join(N2, PATH, 1, "n2"));
+        register(N2, ofN2, leave(PATH, 1));
+        assertThat(told(N3)).as("nobody knew").isEmpty();
+        register(N2, ofN2, join(N2, PATH, 2, "n2"));
+        told(N3);
+        ContenderRecord changed = new ContenderRecord(contender(N2, 2), "n2", 9, 0, 0, 2);
+        ContenderRecord copy = new ContenderRecord(contender(N2, 2), "n2", 8, 0, 0, 2);
+        register(N2, ofN2, new Change.Join(PATH, changed, false), new Change.Join(PATH, copy, false));
+        assertThat(directory.contenders(PATH))
+                .as("a version is registered once")
+                .containsExactly(changed);
+        register(N2, ofN2, leave(PATH, 2));
+        assertThat(told(N3)).containsExactly(new Item.Unlisted(PATH, contender(N2, 2)));
+        assertThat(context.timers().size()).as("one for each node").isEqualTo(2);
+    }
+
+    @Test
+    void whoIsToldOfThePathAlreadyIsToldTheListOnlyWhenItAsks() {
+        register(N3, ofN3, new Change.Watch(PATH, true, false));
+        told(N3);
+        register(N3, ofN3, join(N3, PATH, 1, "n3"));
+        assertThat(told(N3)).singleElement().isInstanceOf(Item.Listed.class);
+        register(N3, ofN3, new Change.Watch(PATH, true, true));
+        assertThat(told(N3)).singleElement().isInstanceOf(Item.Snapshot.class);
+    }
+
+    // Of names of 3,000 characters, 9 kB on the wire, few fit into a batch of 24 kB.
+    @ParameterizedTest
+    @ValueSource(strings = {"paths", "lists", "contenders"})
+    void aBatchHasWhatFits(String what) {
+        String longName = "n".repeat(3_000);
+        List<Change> joins = new ArrayList<>();
+        List<Change> watches = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            String path = what.equals("paths") ? longName + i : what.equals("lists") ? "/" + i : PATH;
+            joins.add(join(N2, path, i, what.equals("paths") ? "n2" : longName));
+            watches.add(new Change.Watch(path, true, false));
+        }
+        if (what.equals("contenders")) {
+            register(N3, ofN3, watches.get(0));
+            told(N3);
+            register(N2, ofN2, joins.toArray(Change[]::new));
+        } else {
+            register(N2, ofN2, joins.toArray(Change[]::new));
+            told(N2);
+            register(N3, ofN3, watches.toArray(Change[]::new));
+        }
+        assertThat(told(N3)).hasSize(3);
     }
 }

@@ -88,4 +88,44 @@ class VoterListingsTest {
         assertThat(listings.withdraw(inVersion(4))).isFalse();
         assertThat(listings.contenders()).containsExactly(inVersion(5));
     }
+
+    private static ContenderRecord withToken(long token) {
+        return new ContenderRecord(new ContenderId(N2, 1, 1), "n2", 1, 0, token, 1);
+    }
+
+    @Test
+    void theHighestTokenIsThatOfAnyList() {
+        listings.apply(0, new Listed(PATH, withToken(7)));
+        listings.apply(1, new Listed(PATH, withToken(6)));
+        assertThat(listings.tokenMax()).isEqualTo(7);
+    }
+
+    @Test
+    void halfOfTheVotersThatHaveToldAllIsEnough() {
+        listings.apply(0, new Listed(PATH, inVersion(1)));
+        listings.apply(0, new Complete(PATH, 0));
+        listings.apply(1, new Complete(PATH, 0));
+        assertThat(listings.contenders()).containsExactly(inVersion(1));
+    }
+
+    // If this node is cut off, the list of its own voter proves nothing.
+    @Test
+    void aPathIsKnownFromAnotherVoterUnlessThereIsOne() {
+        listings.apply(0, new Complete(PATH, 0));
+        assertThat(listings.isKnown()).isFalse();
+        listings.apply(1, new Complete(PATH, 0));
+        assertThat(listings.isKnown()).isTrue();
+        VoterListings sole = new VoterListings(new VoterListings.Beginnings(Contexts.of(N1, List.of(N1))));
+        sole.apply(0, new Complete(PATH, 0));
+        assertThat(sole.isKnown()).isTrue();
+    }
+
+    @Test
+    void equalListsAreKeptOnce() {
+        listedByAll(4);
+        RankedContenders own =
+                RankedContenders.EMPTY.with(inVersion(4), Contexts.of(N1).ranking());
+        listings.share(own);
+        assertThat(listings.contenders()).isSameAs(own);
+    }
 }
