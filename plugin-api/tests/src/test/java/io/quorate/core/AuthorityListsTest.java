@@ -1,0 +1,103 @@
+package io.quorate.core;
+
+import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static io.quorate.core.Contexts.N3;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.SupportMessage.Goodbye;
+import io.quorate.core.message.VoteMessage.Vote;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.VoterList;
+import io.quorate.spi.NodeId;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Whom n1 believes, by the lists of voters that it has gone by; support lasts 1100, so ten of them 11000. */
+class AuthorityListsTest {
+
+    private static final Vote VOTE = new Vote("/p", 1, 1, new Epoch(1, 1));
+
+    private final StepContext context = Contexts.of(N1);
+    private final Authority authority = new Authority(context);
+
+    private static NodeId node(int number) {
+        return new NodeId("n" + number);
+    }
+
+    private static VoterList list(long number, int... voters) {
+        return Contexts.list(
+                number, IntStream.of(voters).mapToObj(AuthorityListsTest::node).toArray(NodeId[]::new));
+    }
+
+    private void change(long time, VoterList next) {
+        VoterList before = context.voters();
+        context.setNow(time);
+        context.setVoters(next, 7);
+        authority.onVoters(before);
+    }
+
+    private boolean believes(int from, VoterList told) {
+        return authority.believes(node(from), 1, new DecidedVoters(told), true);
+    }
+
+    private int notesAbout(long time, long incarnation, NodeMessage message) {
+        context.setNow(time);
+        authority.believes(N3, incarnation, message, false);
+        return context.takeEffects().size();
+    }
+
+    // All voters that this node knows may be gone.
+    @Test
+    void aStrandedNodeBelievesAListOfWhichMostOfItsVotersTell() {
+        VoterList later = list(5, 4, 5, 6);
+        assertThat(believes(4, later)).as("alone").isFalse();
+        assertThat(believes(9, later)).as("no voter of it").isFalse();
+        for (int liar = 11; liar <= 23; liar++) {
+            assertThat(believes(liar, list(5, liar))).isFalse();
+        }
+        assertThat(believes(5, later)).as("two of three, of fifteen that spoke").isTrue();
+        change(100, list(2, 1, 2, 3));
+        assertThat(believes(6, later)).as("what was said before counts no more").isFalse();
+    }
+
+    @Test
+    void whoHasLeftIsKnownForTenSupportTimes() {
+        change(0, list(2, 1, 2, 4));
+        assertThat(authority.left()).containsExactly(N3);
+        change(100, list(3, 1, 4));
+        assertThat(authority.left()).containsExactlyInAnyOrder(N2, N3);
+        change(20_000, list(4, 1, 5));
+        assertThat(authority.left()).containsExactly(node(4));
+        change(40_000, list(6, 1, 7));
+        assertThat(authority.left())
+                .as("in between the nodes of the settings may have left")
+                .containsExactlyInAnyOrder(node(5), N2, N3);
+    }
+
+    // It may have sent it before it learned that it no longer votes.
+    @Test
+    void whatAFormerVoterHasSentIsNotedAfterOneSupportTime() {
+        change(0, list(2, 1, 2));
+        assertThat(notesAbout(1, 1, new DecidedVoters(list(2, 1, 2)))).isZero();
+        assertThat(notesAbout(1099, 1, VOTE)).isZero();
+        assertThat(notesAbout(1100, 1, VOTE)).isEqualTo(1);
+    }
+
+    @Test
+    void aLaterListOfAFormerVoterIsNotedAtOnce() {
+        change(0, list(2, 1, 2));
+        assertThat(notesAbout(1, 1, new DecidedVoters(list(4, 1, 2)))).isEqualTo(1);
+    }
+
+    @Test
+    void aNumberThatNoHonestNodeSendsIsNotedAtOnce() {
+        change(0, list(2, 1, 2));
+        assertThat(notesAbout(1, 0, VOTE)).isEqualTo(1);
+        assertThat(authority.believes(N2, NodeMessage.NUMBER_MAX, new Goodbye(), false))
+                .isTrue();
+    }
+}
