@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,12 +50,27 @@ class Run {
         this.main = main;
         List<ServerSocket> free = new ArrayList<>();
         for (String node : List.of("n1", "n2", "n3")) {
-            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            ServerSocket socket = listen();
             free.add(socket);
             peers.put(node, node + "=127.0.0.1:" + socket.getLocalPort());
         }
         for (ServerSocket socket : free) {
             socket.close();
+        }
+    }
+
+    /**
+     * At a port below those that a system gives to outgoing connections: one of these could take the port of a process
+     * that is killed, and it could not start again.
+     */
+    private static ServerSocket listen() throws IOException {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 15_000);
+            try {
+                return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+            } catch (BindException e) {
+                // Somebody listens there: another one will do.
+            }
         }
     }
 
@@ -122,7 +139,7 @@ class Run {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return;
             } catch (IOException e) {
-                if (System.nanoTime() > end) {
+                if (System.nanoTime() > end || !processes.get(node).isAlive()) {
                     throw new IllegalStateException(node + " does not start; the logs are in " + directory, e);
                 }
                 TimeUnit.MILLISECONDS.sleep(50);
