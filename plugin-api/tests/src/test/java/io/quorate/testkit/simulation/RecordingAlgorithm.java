@@ -10,12 +10,17 @@ import io.quorate.spi.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /** An algorithm that takes down every event, and at the next one wants done what the test says. */
-final class RecordingAlgorithm extends HighestUp {
+public final class RecordingAlgorithm extends HighestUp {
 
+    private static final Supplier<List<Effect>> NOTHING = List::of;
+
+    private final List<Membership> memberships = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
-    private List<Effect> wanted = List.of();
+    private Supplier<List<Effect>> wanted = NOTHING;
+    private boolean countsVoters;
     private OptionalInt leader = OptionalInt.empty();
 
     private record Nothing() implements Election.State {
@@ -27,7 +32,27 @@ final class RecordingAlgorithm extends HighestUp {
 
     /** The effects of the next event; those after it have none. */
     public void wants(Effect... effects) {
-        wanted = List.of(effects);
+        wants(() -> List.of(effects));
+    }
+
+    /** What follows from the next event, which may be an error. */
+    public void wants(Supplier<List<Effect>> outcome) {
+        wanted = outcome;
+    }
+
+    /** From now on voters that do not contend answer in its elections. */
+    public void countVoters() {
+        countsVoters = true;
+    }
+
+    @Override
+    public boolean countsVoters() {
+        return countsVoters;
+    }
+
+    /** One for each machine, in the order of their creation. */
+    public List<Membership> memberships() {
+        return List.copyOf(memberships);
     }
 
     public void leader(OptionalInt process) {
@@ -48,13 +73,14 @@ final class RecordingAlgorithm extends HighestUp {
 
     @Override
     public Election create(Membership membership, Timing timing, Options options) {
+        memberships.add(membership);
         return new Election() {
             @Override
             public List<Effect> on(long now, Event event) {
                 events.add(event);
-                List<Effect> effects = wanted;
-                wanted = List.of();
-                return effects;
+                Supplier<List<Effect>> outcome = wanted;
+                wanted = NOTHING;
+                return outcome.get();
             }
 
             @Override
