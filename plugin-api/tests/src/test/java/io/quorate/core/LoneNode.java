@@ -47,6 +47,9 @@ import java.util.function.Predicate;
 public final class LoneNode {
 
     public static final NodeId N4 = new NodeId("n4");
+    /** An epoch in which one voter begins anew. */
+    public static final Epoch ANEW = new Epoch(1, 2);
+
     private static final List<NodeId> VOTERS = List.of(N2, N3, N4);
     private static final long MILLI = 1_000_000;
     private static final long LIFE = 1;
@@ -68,9 +71,14 @@ public final class LoneNode {
     private long versions = 1_000;
 
     public LoneNode(ElectionAlgorithm algorithm, RankOrder order, int priority, boolean preempts) {
-        NodeSettings usual = VirtualCluster.settings(N1, VOTERS);
+        this(algorithm, order, priority, preempts, VOTERS);
+    }
+
+    /** With other voters than n2, n3 and n4, perhaps itself. */
+    public LoneNode(ElectionAlgorithm algorithm, RankOrder order, int priority, boolean preempts, List<NodeId> voters) {
+        NodeSettings usual = VirtualCluster.settings(N1, voters);
         node = new Node(
-                new NodeSettings("test", N1, VOTERS, usual.lease(), usual.timing(), order, priority, preempts),
+                new NodeSettings("test", N1, voters, usual.lease(), usual.timing(), order, priority, preempts),
                 algorithm,
                 new Node.Birth(LIFE, 0, false),
                 (min, max) -> (min + max) / 2,
@@ -149,6 +157,12 @@ public final class LoneNode {
 
     private void acknowledge(NodeId voter) {
         later(voter, new Ack(LIFE, heartbeats.get(voter), epoch, 0, 1, Optional.of(up)));
+    }
+
+    /** The voter answers the last heartbeat by support in a new epoch. */
+    public void beginsAnew(NodeId voter) {
+        List<Heartbeat> all = sent(voter, Heartbeat.class);
+        receive(voter, new Ack(LIFE, all.get(all.size() - 1).sequence(), ANEW, 0, 1, Optional.of(up)));
     }
 
     private void register(NodeId voter, Registrations registrations) {

@@ -1,15 +1,12 @@
 package io.quorate.core.path;
 
+import static io.quorate.core.Contexts.N1;
 import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.LoneNode.N4;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.Contexts;
 import io.quorate.core.LoneNode;
-import io.quorate.core.message.Epoch;
-import io.quorate.core.message.SupportMessage.Ack;
-import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Nack;
@@ -28,6 +25,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When n1 claims, repeats its claim, and gives up; the voters answer claims as the test says. */
 class ClaimsTest {
@@ -38,7 +37,6 @@ class ClaimsTest {
     private static final String NOMINATED = " CLAIMING: it is nominated";
     private static final String NAMED = " CLAIMING: a leader has named it as its successor";
     private static final String LEADS = " LEADING: a majority of voters backs its claim";
-    private static final Epoch ANEW = new Epoch(1, 2);
     private static final NodeId N5 = new NodeId("n5");
     private static final long MILLI = 1_000_000;
 
@@ -89,6 +87,14 @@ class ClaimsTest {
     }
 
     @Test
+    void aVoterClaimsAtItsFirstConnectionWhereNobodyLeads() {
+        lone = new LoneNode(new HighestUp(), RankOrder.PRIORITY, 3, false, List.of(N1, N2, N3));
+        lone.list(PATH, N2, 9, 0, 0);
+        lone.contend(1, PATH);
+        assertThat(lone.states()).endsWith("0 ms 1" + NOMINATED, "0 ms 1" + LEADS);
+    }
+
+    @Test
     void eightPathsAreClaimedAndTheNinthWaitsForTheAnswers() {
         unansweredClaims(voter -> true);
         for (int i = 1; i <= 9; i++) {
@@ -104,6 +110,17 @@ class ClaimsTest {
         assertThat(lone.states()).last().isEqualTo("0 ms 11 WAITING: other paths are claimed before this one");
         lone.step(new NodeEvent.Withdraw(4));
         assertThat(lone.states()).last().isEqualTo("0 ms 11" + NOMINATED);
+    }
+
+    @Test
+    void aPathThatNeedsNoClaimAnyMoreKeepsNobodyWaiting() {
+        unansweredClaims(voter -> true);
+        for (int i = 1; i <= 10; i++) {
+            lone.contend(i, PATH + i);
+        }
+        lone.list(PATH + 9, N2, 5, 0, 1);
+        lone.step(new NodeEvent.Withdraw(4));
+        assertThat(lone.states()).endsWith("0 ms 4 GONE: it was closed", "0 ms 10" + NOMINATED);
     }
 
     // ---------------------------------------------------------------- answers
@@ -174,6 +191,17 @@ class ClaimsTest {
         lone.advance(1_000);
         assertThat(lone.states()).endsWith("0 ms 1" + NAMED, "1 ms 1" + LEADS);
         assertThat(lone.tenure(1).token()).isEqualTo(6);
+    }
+
+    @Test
+    void whatFailedBeforeAnotherContenderOfThisNodeLedCountsNoMore() {
+        failFor300Millis();
+        lone.contend(2, PATH);
+        lone.receive(N2, new Handover(PATH, 2, 5, 6));
+        lone.advance(10);
+        lone.step(new NodeEvent.TenureSeenEnded(2, lone.tenure(2)));
+        lone.advance(1_000);
+        assertThat(lone.states()).endsWith("90 ms 1" + NOMINATED, "90 ms 1" + LEADS);
     }
 
     // The votes are free for it, so it asks again at once, and does not give up.
@@ -257,19 +285,6 @@ class ClaimsTest {
     // ---------------------------------------------------------------- votes that a leader lacks
 
     @Test
-    void aLeaderAsksForTheVoteThatItLacksAtEachHeartbeatUntilItHasIt() {
-        unansweredClaims(N4::equals);
-        lone.contend(1, PATH);
-        assertThat(asked(700)).containsExactly(200L, 400L, 600L);
-        unansweredClaims(voter -> false);
-        assertThat(asked(700)).containsExactly(800L);
-        // Now it may do without n2.
-        lone.unanswered(send -> send.to().equals(N2));
-        lone.advance(5_000);
-        assertThat(lone.tenure(1).isEnded()).isFalse();
-    }
-
-    @Test
     void aLeaderWinsAVoterThatIsAheadBackByAHigherTermAndKeepsItsToken() {
         unansweredClaims(N4::equals);
         lone.contend(1, PATH);
@@ -330,13 +345,6 @@ class ClaimsTest {
         assertThat(askedOfN3()).isEqualTo(32);
     }
 
-    /** The voter supports n1 in another epoch than before. */
-    private void beginsAnew(NodeId voter) {
-        List<Heartbeat> heartbeats = lone.sent(voter, Heartbeat.class);
-        long last = heartbeats.get(heartbeats.size() - 1).sequence();
-        lone.receive(voter, new Ack(1, last, ANEW, 0, 1, Optional.of(Contexts.VOTERS)));
-    }
-
     @Test
     void aVoterThatHasBegunAnewIsAskedForItsVotesAgain() {
         lone.contend(1, PATH);
@@ -344,7 +352,7 @@ class ClaimsTest {
         lone.contend(2, "/other");
         lone.unanswered(send -> send.to().equals(N3));
         lone.advance(1_000);
-        beginsAnew(N3);
+        lone.beginsAnew(N3);
         lone.forget();
         lone.advance(200);
         assertThat(lone.sent(N3, Claim.class)).containsExactly(new Claim(PATH, 1, 1));
@@ -353,12 +361,12 @@ class ClaimsTest {
     @Test
     void aVoteCountsAsSoonAsTheSupportInItsEpochIsKnown() {
         claimUnanswered();
-        lone.receive(N2, new Vote(PATH, 1, 1, ANEW));
+        lone.receive(N2, new Vote(PATH, 1, 1, LoneNode.ANEW));
         lone.receive(N4, new Vote(PATH, 1, 1, lone.epoch()));
         lone.unanswered(send -> send.to().equals(N2) || send.message() instanceof Claim);
         lone.advance(200);
         assertThat(lone.states()).last().isEqualTo("0 ms 1" + NOMINATED);
-        beginsAnew(N2);
+        lone.beginsAnew(N2);
         assertThat(lone.states()).last().isEqualTo("200 ms 1" + LEADS);
     }
 
@@ -371,27 +379,28 @@ class ClaimsTest {
         lone.receive(N2, new DecidedVoters(new VoterList(2, floor, members)));
     }
 
-    @Test
-    void aClaimGoesOnAmongTheNewVotersInATermAboveTheirFloor() {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 5})
+    void aClaimGoesOnAmongTheNewVotersInATermAboveTheirFloor(long floor) {
         claimUnanswered();
         lone.receive(N4, new Vote(PATH, 1, 1, lone.epoch()));
-        votersChange(5);
-        assertThat(terms(N5)).containsExactly(6L);
-        lone.receive(N2, new Vote(PATH, 1, 6, lone.epoch()));
+        votersChange(floor);
+        assertThat(terms(N5)).containsExactly(floor + 1);
+        lone.receive(N2, new Vote(PATH, 1, floor + 1, lone.epoch()));
         assertThat(lone.states()).last().isEqualTo("0 ms 1" + NOMINATED);
-        lone.receive(N5, new Vote(PATH, 1, 6, lone.epoch()));
-        assertThat(lone.tenure(1).token()).isEqualTo(6);
+        lone.receive(N5, new Vote(PATH, 1, floor + 1, lone.epoch()));
+        assertThat(lone.tenure(1).token()).isEqualTo(floor + 1);
     }
 
     @Test
-    void aClaimThatIsAboveTheFloorKeepsItsTermAndItsVotes() {
+    void theVoteOfAFormerVoterIsInNobodysWay() {
         claimUnanswered();
-        refuse(N2, 1, 6, 0);
-        lone.receive(N2, new Vote(PATH, 1, 7, lone.epoch()));
-        votersChange(6);
-        assertThat(terms(N5)).containsExactly(7L);
-        lone.receive(N5, new Vote(PATH, 1, 7, lone.epoch()));
-        assertThat(lone.tenure(1).token()).isEqualTo(7);
+        refuse(N4, 1, 1, 300);
+        votersChange(0);
+        refuse(N2, 1, 1, 300);
+        assertThat(lone.states()).last().isEqualTo("0 ms 1" + NOMINATED);
+        refuse(N5, 1, 1, 300);
+        assertThat(lone.states()).contains("0 ms 1" + FAILED);
     }
 
     // Its lease ends with the support of the former voters.

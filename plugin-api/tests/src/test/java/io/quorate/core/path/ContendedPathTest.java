@@ -69,8 +69,8 @@ class ContendedPathTest {
     @Test
     void whatAVoterToldBeforeItBeganAnewIsVoid() {
         tells(2, 0, other(0, 1));
-        assertThat(contended.ranked()).hasSize(1);
         assertThat(contended.hasListing(2)).isTrue();
+        assertThat(contended.ranked()).hasSize(1);
         beginnings.add(2);
         assertThat(contended.ranked()).isEmpty();
         assertThat(contended.hasListing(2)).isFalse();
@@ -79,8 +79,8 @@ class ContendedPathTest {
     @Test
     void whoHasLeftIsGoneAtOnceAndThatIsNewsOnce() {
         tells(2, 0, other(0, 5));
-        assertThat(contended.ranked()).hasSize(1);
         assertThat(contended.onLeft(other(0, 4))).as("it has come back since").isFalse();
+        assertThat(contended.ranked()).hasSize(1);
         assertThat(contended.onLeft(other(0, 5))).isTrue();
         assertThat(contended.ranked()).isEmpty();
         assertThat(contended.onLeft(other(0, 5))).isFalse();

@@ -11,15 +11,21 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Change.Join;
 import io.quorate.core.message.DirectoryMessage.Registrations;
+import io.quorate.core.message.SupportMessage.Heard;
+import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.message.VoteMessage.Claim;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.RankOrder;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +52,7 @@ class ContendedPathsTest {
     void whoJoinsIsRegisteredInItsFirstVersionAndAsksWhoIsThere() {
         lone.unanswered(send -> send.message() instanceof Registrations);
         lone.contend(7, PATH);
+        assertThat(lone.seen(NodeEffect.ViewChanged.class)).containsExactly(new NodeEffect.ViewChanged(PATH));
         ContenderRecord first = new ContenderRecord(new ContenderId(N1, 1, 7), "p7", 0, 0, 0, 1);
         assertThat(lone.sent(N2, Registrations.class))
                 .containsExactly(new Registrations(lone.epoch(), 1, List.of(new Join(PATH, first, true))));
@@ -150,6 +157,54 @@ class ContendedPathsTest {
         assertThat(lone.notes()).containsExactly("warning: voter n2 gives no support to this node: it is full");
     }
 
+    private List<Boolean> asks() {
+        return lone.sent(N3, Registrations.class).stream()
+                .flatMap(batch -> batch.changes().stream())
+                .map(change -> ((Join) change).asks())
+                .toList();
+    }
+
+    @Test
+    void aVoterIsAskedWhoIsThereUntilItHasTold() {
+        lone.contend(1, PATH);
+        assertThat(asks()).containsExactly(true, false, false);
+        lone.unanswered(send -> send.to().equals(N3));
+        lone.advance(200);
+        lone.forget();
+        lone.advance(200);
+        lone.beginsAnew(N3);
+        assertThat(asks()).containsExactly(true);
+    }
+
+    @Test
+    void aVoterThatWasNotToldOfWhoHasLeftNeedNotBeTold() {
+        lone.unanswered(send -> send.to().equals(N3));
+        lone.advance(2_000);
+        lone.contend(1, PATH);
+        lone.step(new NodeEvent.Withdraw(1));
+        lone.unanswered(send -> false);
+        lone.advance(1_000);
+        assertThat(lone.sent(N2, Registrations.class)).isNotEmpty();
+        assertThat(lone.sent(N3, Registrations.class)).isEmpty();
+    }
+
+    // The versions of its list count from 0 again.
+    @Test
+    void aVoterIsAskedForItsWholeListOfLiveNodesIfItHasBegunAnew() {
+        lone.unanswered(send -> send.to().equals(N3));
+        lone.advance(1_000);
+        lone.unanswered(send -> false);
+        lone.advance(200);
+        lone.unanswered(send -> send.to().equals(N3));
+        lone.forget();
+        lone.advance(200);
+        lone.beginsAnew(N3);
+        lone.advance(200);
+        assertThat(lone.sent(N3, Heartbeat.class))
+                .extracting(Heartbeat::upVersion)
+                .containsExactly(1L, 0L);
+    }
+
     @Test
     void theViewChangesWithWhatVotersTell() {
         lone.contend(1, PATH);
@@ -160,6 +215,33 @@ class ContendedPathsTest {
                 .extracting(PathView.Entry::participantId)
                 .containsExactly("p1", "n3");
         assertThat(lone.node().holder(PATH)).map(ContenderRecord::participantId).contains("p1");
+    }
+
+    @Test
+    void whoTooFewVotersListHasAPlaceWhenThoseAreAMajority() {
+        lone.unanswered(
+                send -> send.message() instanceof Registrations && !send.to().equals(N2));
+        lone.contend(1, PATH);
+        assertThat(lone.states()).isEmpty();
+        Member left = new Member(N2, 7, Optional.empty());
+        lone.receive(N2, new DecidedVoters(new VoterList(2, 0, List.of(left))));
+        assertThat(lone.states()).startsWith("0 ms 1 RESTING: a majority of voters lists it");
+        assertThat(lone.tenure(1).token()).isEqualTo(1);
+    }
+
+    // It has not answered anybody as a voter, and leads by the votes of the others.
+    @Test
+    void aNodeWhoseIdIsInUseEndsItsTenureAndFails() {
+        LoneNode voter = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, false, List.of(N1, N2, N3));
+        voter.contend(1, PATH);
+        voter.advance(500);
+        Tenure tenure = voter.tenure(1);
+        voter.receive(N2, new Heard(99));
+        String reason = "a second process runs under this node's id";
+        assertThat(voter.states()).last().isEqualTo("500 ms 1 GONE: " + reason);
+        assertThat(voter.seen(NodeEffect.Revoked.class)).containsExactly(new NodeEffect.Revoked(1, tenure, reason));
+        assertThat(tenure.isEnded()).isTrue();
+        assertThat(voter.seen(NodeEffect.Failed.class)).hasSize(1);
     }
 
     // ---------------------------------------------------------------- a majority that is lost

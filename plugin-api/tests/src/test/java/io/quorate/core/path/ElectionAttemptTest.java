@@ -139,10 +139,10 @@ class ElectionAttemptTest {
 
     @Test
     void messagesSayWhetherTheReceiverIsAWitness() {
-        wants(new Effect.Send(2, PING), new Effect.Send(3, PING));
+        wants(new Effect.Send(0, PING), new Effect.Send(3, PING));
         assertThat(context.takeEffects())
                 .containsExactly(
-                        new NodeEffect.Send(O1, new Elect(ID, BIRTH, 1, 2, false, PING)),
+                        new NodeEffect.Send(N3, new Elect(ID, BIRTH, 1, 0, false, PING)),
                         new NodeEffect.Send(N1, new Elect(ID, BIRTH, 1, 3, true, PING)));
     }
 

@@ -92,17 +92,6 @@ class SuccessionTest {
     }
 
     @Test
-    void aNomineeLeavesABetterOneItsTurn() {
-        electsBy(recording);
-        recording.wants(nominate(0));
-        leaderLeaves(N3);
-        lone.advance(2_000);
-        assertThat(lone.states())
-                .containsExactly(
-                        "1000 ms 1" + NOT_NOMINATED, "1580 ms 1 CLAIMING: it is nominated", "1580 ms 1" + LEADS);
-    }
-
-    @Test
     void aNomineeLeavesTwoBetterOnesTheirTurnsAtMost() {
         electsBy(recording);
         recording.wants(nominate(0));
@@ -133,6 +122,8 @@ class SuccessionTest {
         assertThat(lone.states()).containsExactly("1000 ms 1" + OTHERS_FIRST);
         lone.advance(300);
         lone.unlist(PATH, N2);
+        lone.advance(200);
+        lone.list(PATH, N3, 2, 0, 0);
         lone.advance(2_000);
         assertThat(lone.states()).contains("1800 ms 1 CLAIMING: it is nominated");
         assertThat(recording.memberships()).as("the election goes on").hasSize(1);
@@ -156,6 +147,29 @@ class SuccessionTest {
         Elect sent = lone.sent(N3, Elect.class).get(0);
         lone.receive(N3, new Elect(sent.election(), 9, 1, 0, false, ping));
         assertThat(recording.events()).last().isEqualTo(new Event.Received(1, ping));
+    }
+
+    @Test
+    void whatAnAlgorithmThrewIsToldUntilAnotherNodeLeads() {
+        electsBy(recording);
+        recording.wants(() -> {
+            throw new IllegalStateException("on purpose");
+        });
+        leaderLeaves(N3);
+        lone.advance(2_000);
+        assertThat(lone.states()).last().isEqualTo("2625 ms 1" + LEADS);
+        String failure = "algorithm highest-up failed at Start";
+        assertThat(lone.notes())
+                .singleElement()
+                .asString()
+                .startsWith("warning: /app/leader: " + failure)
+                .endsWith("on purpose; contenders claim by patience");
+        lone.step(new NodeEvent.TenureSeenEnded(1, lone.tenure(1)));
+        lone.step(new NodeEvent.Rejoin(1));
+        assertThat(lone.node().explain(1).reason()).startsWith("nobody leads; it waits as number 2 of 2; " + failure);
+        lone.list(PATH, N3, 2, 0, 9);
+        lone.list(PATH, N3, 2, 0, 0);
+        assertThat(lone.node().explain(1).reason()).isEqualTo("nobody leads; it waits as number 2 of 2");
     }
 
     // ---------------------------------------------------------------- when there is nothing to do
@@ -195,11 +209,11 @@ class SuccessionTest {
         lone.unlist(PATH, N2);
         lone.advance(100);
         lone.forget();
+        lone.unanswered(send -> send.message() instanceof Registrations);
         lone.step(new NodeEvent.RankLast(1, 10_000 * MILLI, "test"));
         assertThat(lone.states())
                 .containsExactly(
                         "1100 ms 1 RESTING: another contender of this node goes first", "1100 ms 2" + NOT_NOMINATED);
-        lone.unanswered(send -> send.message() instanceof Registrations);
         lone.receive(N2, new Handover(PATH, 1, 1, 7));
         lone.advance(10);
         assertThat(lone.states().subList(2, 5))
