@@ -2,10 +2,8 @@ package io.quorate.compare;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.demo.PluginNames;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
+import io.quorate.process.NodeMain;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,19 +57,13 @@ public final class CompareNode {
                         new PluginNames(arguments[4], arguments[7]),
                         Path.of(arguments[5]));
         CompareNode node = new CompareNode(client);
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String command = commands.readLine();
-        while (command != null) {
-            say("= " + node.answer(command));
-            command = commands.readLine();
-        }
-        Runtime.getRuntime().halt(0);
+        NodeMain.obeyToTheEnd(words -> NodeMain.say("= " + node.answer(words)));
     }
 
     // Justification: catches everything. A service that does not answer must not end the process that asked it.
-    private String answer(String command) {
+    private String answer(String[] words) {
         try {
-            return obey(command.split(" "));
+            return obey(words);
         } catch (Exception e) {
             e.printStackTrace();
             return "failed: " + e;
@@ -148,8 +140,8 @@ public final class CompareNode {
                 path,
                 client.open(
                         path,
-                        () -> say("! leader " + path + " " + System.nanoTime()),
-                        () -> say("! lost " + path + " " + System.nanoTime())));
+                        () -> NodeMain.say("! leader " + path + " " + System.nanoTime()),
+                        () -> NodeMain.say("! lost " + path + " " + System.nanoTime())));
         return Long.toString(now);
     }
 
@@ -268,12 +260,5 @@ public final class CompareNode {
             TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         }
         return least;
-    }
-
-    // One write per line, so that a line is whole or absent when the process is killed.
-    private static synchronized void say(String text) {
-        byte[] line = (text + "\n").getBytes(StandardCharsets.UTF_8);
-        System.out.write(line, 0, line.length);
-        System.out.flush();
     }
 }

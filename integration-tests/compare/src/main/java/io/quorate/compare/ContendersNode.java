@@ -2,11 +2,10 @@ package io.quorate.compare;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import java.nio.charset.StandardCharsets;
+import io.quorate.process.NodeMain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -43,13 +42,9 @@ public final class ContendersNode {
         while (leader.isEmpty() || !agree(latches, leader)) {
             leader = latches.get(0).getLeader().getId();
         }
-        System.out.println("= " + PATH + " " + leader);
-        try (Scanner input = new Scanner(System.in, StandardCharsets.UTF_8)) {
-            while (input.hasNextLine()) {
-                input.nextLine();
-            }
-        }
-        Runtime.getRuntime().halt(0);
+        NodeMain.say("= " + PATH + " " + leader);
+        // Nobody says anything.
+        NodeMain.obeyToTheEnd(words -> {});
     }
 
     private static boolean agree(List<LeaderLatch> latches, String leader) throws Exception {

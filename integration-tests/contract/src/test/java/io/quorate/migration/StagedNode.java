@@ -4,10 +4,8 @@ import com.example.migration.companion.CuratorCompanion;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.TandemLatch;
-import java.io.BufferedReader;
+import io.quorate.process.NodeMain;
 import java.io.Closeable;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -49,15 +47,22 @@ final class StagedNode {
         Thread sampler = new Thread(node::sample, "sampler");
         sampler.setDaemon(true);
         sampler.start();
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = commands.readLine(); line != null && !line.equals("exit"); line = commands.readLine()) {
-            String stage = line.substring("stage ".length());
-            node.close();
-            node.begin(stage);
-            say("stage " + stage);
+        NodeMain.obey(node::obey);
+        node.exit();
+    }
+
+    private void obey(String[] words) throws Exception {
+        if (words[0].equals("exit")) {
+            exit();
         }
-        node.close();
-        say("closed");
+        close();
+        begin(words[1]);
+        NodeMain.say("stage " + words[1]);
+    }
+
+    private void exit() throws Exception {
+        close();
+        NodeMain.say("closed");
         System.exit(0);
     }
 
@@ -146,18 +151,11 @@ final class StagedNode {
                 to = Math.max(from, asked);
             }
             if (from != 0 && (!isLeader || asked - said > SAID_NANOS)) {
-                say("led " + held + " " + from + " " + to);
+                NodeMain.say("led " + held + " " + from + " " + to);
                 said = asked;
                 from = isLeader ? to : 0;
             }
             LockSupport.parkNanos(SAMPLE_NANOS);
         }
-    }
-
-    // One write per line, so that a line is whole or absent when the process is killed.
-    private static synchronized void say(String event) {
-        byte[] line = (event + "\n").getBytes(StandardCharsets.UTF_8);
-        System.out.write(line, 0, line.length);
-        System.out.flush();
     }
 }

@@ -7,10 +7,7 @@ import io.quorate.Participant;
 import io.quorate.Profile;
 import io.quorate.history.HistoryFile;
 import io.quorate.ops.OpsServer;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import io.quorate.process.NodeMain;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -77,9 +74,9 @@ public final class DemoNode {
         }
         client.start();
         latch.start();
-        say("started " + System.nanoTime());
+        NodeMain.say("started " + System.nanoTime());
 
-        poll(new Poller(latch, DemoNode::say, beliefs, stamps));
+        poll(new Poller(latch, NodeMain::say, beliefs, stamps));
         int further = Integer.parseInt(System.getenv().getOrDefault(FURTHER_PATHS, "0"));
         for (int i = 1; i <= further; i++) {
             LeaderLatch other = new LeaderLatch(client, PATH + "-" + i, id);
@@ -87,9 +84,7 @@ public final class DemoNode {
             other.start();
             poll(new Poller(other, event -> {}, ofOther, stamps));
         }
-        new DemoNode(client, latch).obey();
-        // Not closed first: whoever ends the input is done with the cluster and wants no further hand-over.
-        Runtime.getRuntime().halt(0);
+        NodeMain.obeyToTheEnd(new DemoNode(client, latch)::obey);
     }
 
     /** What the environment sets of Quorate, without the variables of the demo. */
@@ -105,23 +100,17 @@ public final class DemoNode {
         thread.start();
     }
 
-    private void obey() throws IOException {
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String command = commands.readLine();
-        while (command != null) {
-            String[] words = command.split(" ");
-            switch (words[0]) {
-                case "view" -> say("view " + words[1] + " " + view());
-                case "participants" -> say("participants " + participants());
-                case "close" -> {
-                    say("closing " + System.nanoTime());
-                    client.close();
-                    say("closed " + System.nanoTime());
-                }
-                case "voters" -> VotersCommand.run(client, words, DemoNode::say);
-                default -> throw new IllegalArgumentException("unknown command: " + command);
+    private void obey(String[] words) {
+        switch (words[0]) {
+            case "view" -> NodeMain.say("view " + words[1] + " " + view());
+            case "participants" -> NodeMain.say("participants " + participants());
+            case "close" -> {
+                NodeMain.say("closing " + System.nanoTime());
+                client.close();
+                NodeMain.say("closed " + System.nanoTime());
             }
-            command = commands.readLine();
+            case "voters" -> VotersCommand.run(client, words, NodeMain::say);
+            default -> throw new IllegalArgumentException("unknown command: " + words[0]);
         }
     }
 
@@ -142,12 +131,5 @@ public final class DemoNode {
             e.printStackTrace();
             return "";
         }
-    }
-
-    // One write per line, so that a line is whole or absent when the process is killed.
-    private static synchronized void say(String event) {
-        byte[] line = (event + "\n").getBytes(StandardCharsets.UTF_8);
-        System.out.write(line, 0, line.length);
-        System.out.flush();
     }
 }

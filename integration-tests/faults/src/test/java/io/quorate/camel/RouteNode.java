@@ -1,9 +1,7 @@
 package io.quorate.camel;
 
 import io.quorate.ElectionClient;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import io.quorate.process.NodeMain;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
@@ -21,12 +19,7 @@ final class RouteNode {
     private RouteNode() {}
 
     public static void main(String[] arguments) throws Exception {
-        ElectionClient client = ElectionClient.builder()
-                .nodeId(arguments[0])
-                .peers(arguments[1])
-                .dataDirectory(Path.of(arguments[2]))
-                .transport("tcp")
-                .build();
+        ElectionClient client = NodeMain.client(arguments).build();
         client.start();
         DefaultCamelContext context = new DefaultCamelContext();
         context.disableJMX();
@@ -40,27 +33,16 @@ final class RouteNode {
                         .process(exchange -> work());
             }
         });
-        while (client.health().supporters().size() < VOTERS) {
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
-        say("connected");
+        NodeMain.awaitSupport(client, VOTERS);
+        NodeMain.say("connected " + System.nanoTime());
         context.start();
-        while (System.in.read() >= 0) {
-            // Nobody says anything.
-        }
-        Runtime.getRuntime().halt(0);
+        // Nobody says anything.
+        NodeMain.obeyToTheEnd(words -> {});
     }
 
-    private static void work() throws IOException, InterruptedException {
-        say("begin");
+    private static void work() throws InterruptedException {
+        NodeMain.say("begin " + System.nanoTime());
         TimeUnit.MILLISECONDS.sleep(WORK_MILLIS);
-        say("end");
-    }
-
-    // One write per line, so that a line is whole or absent when the process is killed.
-    private static void say(String event) {
-        byte[] line = (event + " " + System.nanoTime() + "\n").getBytes(StandardCharsets.UTF_8);
-        System.out.write(line, 0, line.length);
-        System.out.flush();
+        NodeMain.say("end " + System.nanoTime());
     }
 }

@@ -101,8 +101,7 @@ class ManyPathsInThreeProcessesTest {
                 .map(each ->
                         each.getKey() + "=" + (each.getKey().equals(id) ? each.getValue() : link(id, each.getKey())))
                 .collect(Collectors.joining(","));
-        Node node = new Node(
-                id, List.of(id, peers, "PT1S", folder.resolve("data-" + id).toString()), folder);
+        Node node = new Node(id, List.of(id, peers, folder.resolve("data-" + id).toString(), "PT1S"), folder);
         nodes.put(id, node);
         assertThat(node.answer()).isEqualTo("0");
     }

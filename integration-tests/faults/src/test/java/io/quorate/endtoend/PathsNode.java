@@ -6,10 +6,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatchListener;
 import io.quorate.ops.OpsServer;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import io.quorate.process.NodeMain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,14 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A process with a latch on each of many paths, {@code /many/0} and so on, whose id is that of its node. Arguments: node
- * id, peers, the support time, a folder for its data, and, if it is to serve operations, a file with a token.
+ * id, peers, data directory, the support time, and, if it is to serve operations, a file with a token.
  *
  * <p>It says {@code ready PORT} when it has started, {@code lost} each time it loses the voters, and answers each
  * command with its first word. The end of the input ends the process.
  */
 public final class PathsNode {
 
-    private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final List<LeaderLatch> latches = new ArrayList<>();
     private final AtomicInteger led = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
@@ -34,16 +30,12 @@ public final class PathsNode {
 
     private PathsNode(String[] arguments) {
         id = arguments[0];
-        client = ElectionClient.builder()
-                .nodeId(id)
-                .peers(arguments[1])
-                .transport("tcp")
-                .supportDuration(Duration.parse(arguments[2]))
-                .dataDirectory(Path.of(arguments[3]))
+        client = NodeMain.client(arguments)
+                .supportDuration(Duration.parse(arguments[3]))
                 .build();
         client.getConnectionStateListenable().addListener((who, state) -> {
             if (state == ConnectionState.LOST) {
-                out.println("lost");
+                NodeMain.say("lost");
             }
         });
     }
@@ -60,12 +52,8 @@ public final class PathsNode {
                     .start();
             port = server.address().getPort();
         }
-        node.out.println("ready " + port);
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
-            node.obey(command.split(" "));
-        }
-        Runtime.getRuntime().halt(0);
+        NodeMain.say("ready " + port);
+        NodeMain.obeyToTheEnd(node::obey);
     }
 
     private void obey(String[] words) throws Exception {
@@ -76,19 +64,19 @@ public final class PathsNode {
                     latch.close();
                 }
                 latches.clear();
-                out.println("close");
+                NodeMain.say("close");
             }
             // How many it leads, and how many leaderships have ended.
-            case "led" -> out.println("led " + led + " " + ended);
+            case "led" -> NodeMain.say("led " + led + " " + ended);
             // Whether each path has so many contenders, as far as one of a hundred tells.
-            case "contended" -> out.println("contended " + areContended(Integer.parseInt(words[1])));
+            case "contended" -> NodeMain.say("contended " + areContended(Integer.parseInt(words[1])));
             case "voters" ->
                 client.changeVoters(client.voters().number(), words[1].split(","))
                         .whenComplete(
-                                (voters, failure) -> out.println("voters " + (failure == null ? voters : failure)));
+                                (voters, failure) -> NodeMain.say("voters " + (failure == null ? voters : failure)));
             case "stop" -> {
                 client.close();
-                out.println("stop");
+                NodeMain.say("stop");
             }
             default -> throw new IllegalArgumentException("unknown command: " + String.join(" ", words));
         }
@@ -113,7 +101,7 @@ public final class PathsNode {
             latch.start();
             latches.add(latch);
         }
-        out.println("open");
+        NodeMain.say("open");
     }
 
     private boolean areContended(int nodes) {

@@ -93,12 +93,7 @@ class RebalanceTest {
         for (String node : addresses.keySet()) {
             ChildJvm.Command command = ChildJvm.Command.of(
                     PathsNode.class,
-                    List.of(
-                            node,
-                            peers,
-                            support.toString(),
-                            directory.resolve(node).toString(),
-                            token.toString()),
+                    List.of(node, peers, directory.resolve(node).toString(), support.toString(), token.toString()),
                     NODE);
             nodes.put(node, ChildJvm.start(node, command, directory.resolve(node + ".log"), line -> hear(node, line)));
         }

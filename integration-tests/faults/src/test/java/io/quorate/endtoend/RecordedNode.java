@@ -3,9 +3,7 @@ package io.quorate.endtoend;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.ops.FlightEvents;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import io.quorate.process.NodeMain;
 import java.nio.file.Path;
 import jdk.jfr.Recording;
 
@@ -31,15 +29,14 @@ public final class RecordedNode {
             client.start();
             LeaderLatch latch = new LeaderLatch(client, arguments[2], arguments[0]);
             latch.start();
-            BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            for (String command = commands.readLine(); command != null; command = commands.readLine()) {
-                if (command.equals("leads")) {
-                    System.out.println("leads " + latch.hasLeadership());
+            NodeMain.obey(words -> {
+                if (words[0].equals("leads")) {
+                    NodeMain.say("leads " + latch.hasLeadership());
                 } else {
-                    recording.dump(Path.of(command.substring("dump ".length())));
-                    System.out.println("dumped");
+                    recording.dump(Path.of(words[1]));
+                    NodeMain.say("dumped");
                 }
-            }
+            });
         }
     }
 }

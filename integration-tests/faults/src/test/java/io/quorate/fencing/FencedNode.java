@@ -3,10 +3,8 @@ package io.quorate.fencing;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.Leadership;
-import java.io.BufferedReader;
+import io.quorate.process.NodeMain;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,7 +31,6 @@ final class FencedNode {
 
     private static final String FENCED = "fenced";
 
-    private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final ElectionClient client;
     private final LeaderLatch latch;
     private final JdbcDataSource database = new JdbcDataSource();
@@ -52,35 +49,26 @@ final class FencedNode {
 
     /** Runs until the input ends. */
     public static void main(String[] arguments) throws Exception {
-        ElectionClient client = ElectionClient.builder()
-                .nodeId(arguments[0])
-                .peers(arguments[1])
-                .dataDirectory(Path.of(arguments[2]))
-                .transport("tcp")
-                .build();
+        ElectionClient client = NodeMain.client(arguments).build();
         FencedNode node = new FencedNode(client, arguments[3], arguments[4], arguments[5]);
         client.start();
         node.latch.start();
-        node.obey();
-        Runtime.getRuntime().halt(0);
+        NodeMain.obeyToTheEnd(node::obey);
     }
 
-    private void obey() throws Exception {
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
-            switch (command) {
-                case "work" -> work();
-                case "write" -> write();
-                case "supporters" ->
-                    out.println("supporters " + client.health().supporters().size());
-                default -> throw new IllegalArgumentException("unknown command: " + command);
-            }
+    private void obey(String[] words) throws SQLException {
+        switch (words[0]) {
+            case "work" -> work();
+            case "write" -> write();
+            case "supporters" ->
+                NodeMain.say("supporters " + client.health().supporters().size());
+            default -> throw new IllegalArgumentException("unknown command: " + words[0]);
         }
     }
 
     private void work() {
         token = latch.leadership().map(Leadership::fencingToken).orElse(0L);
-        out.println(token == 0 ? "does not lead" : "works " + token);
+        NodeMain.say(token == 0 ? "does not lead" : "works " + token);
     }
 
     /** One write. */
@@ -108,17 +96,17 @@ final class FencedNode {
             Path written = Files.write(directory.resolve("plain.tmp"), content());
             Files.move(written, directory.resolve("plain"), StandardCopyOption.ATOMIC_MOVE);
         });
-        out.println("written");
+        NodeMain.say("written");
     }
 
     private void say(String what, Write write) {
         try {
             write.run();
-            out.println(what + " wrote " + token);
+            NodeMain.say(what + " wrote " + token);
         } catch (StaleTokenException e) {
-            out.println(what + " refused " + e.token() + " " + e.highest());
+            NodeMain.say(what + " refused " + e.token() + " " + e.highest());
         } catch (SQLException | IOException | InterruptedException e) {
-            out.println(what + " fails: " + e);
+            NodeMain.say(what + " fails: " + e);
         }
     }
 

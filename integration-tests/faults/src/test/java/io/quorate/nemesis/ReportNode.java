@@ -5,14 +5,11 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Leadership;
-import java.io.BufferedReader;
+import io.quorate.process.NodeMain;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -33,7 +30,6 @@ public final class ReportNode {
 
     private static final String PATH = "/app/reports";
 
-    private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final ElectionClient client;
     private final LeaderLatch latch;
     private final Path shared;
@@ -61,8 +57,7 @@ public final class ReportNode {
                 .build();
         ReportNode node = new ReportNode(client, Path.of(arguments[3]), Duration.parse(arguments[4]));
         node.start(Duration.parse(arguments[5]));
-        node.obey();
-        Runtime.getRuntime().halt(0);
+        NodeMain.obeyToTheEnd(node::obey);
     }
 
     private void start(Duration drain) throws Exception {
@@ -71,7 +66,7 @@ public final class ReportNode {
             // A copy: if it is cancelled, the report still runs.
             latch.drain(
                     leadership -> {
-                        out.println("drains");
+                        NodeMain.say("drains");
                         return end.get().copy();
                     },
                     drain);
@@ -79,18 +74,18 @@ public final class ReportNode {
         latch.addListener(new LeaderLatchListener() {
             @Override
             public void isLeader() {
-                out.println("leads");
+                NodeMain.say("leads");
             }
 
             @Override
             public void notLeader() {
-                out.println("leads no more");
+                NodeMain.say("leads no more");
             }
         });
         client.addMonitor(new ClientMonitor() {
             @Override
             public void drained(String path, DrainOutcome outcome, Duration took) {
-                out.println("drained " + outcome);
+                NodeMain.say("drained " + outcome);
             }
         });
         client.start();
@@ -118,39 +113,35 @@ public final class ReportNode {
                 Thread.sleep(10);
             }
         } catch (EOFException e) {
-            out.println("closed");
+            NodeMain.say("closed");
         } catch (IOException | InterruptedException e) {
-            out.println("fails: " + e);
+            NodeMain.say("fails: " + e);
         }
     }
 
     private void writeReport(FileChannel file) throws IOException, InterruptedException {
-        out.println("begins");
+        NodeMain.say("begins");
         FileLock alone = file.tryLock();
         if (alone == null) {
-            out.println("overlaps");
+            NodeMain.say("overlaps");
         }
         Thread.sleep(length.toMillis());
         if (alone != null) {
             alone.release();
         }
-        out.println("ends " + latch.leadership().map(Leadership::isLeaving));
+        NodeMain.say("ends " + latch.leadership().map(Leadership::isLeaving));
     }
 
-    private void obey() throws IOException {
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
-            String[] words = command.split(" ");
-            switch (words[0]) {
-                case "transfer" ->
-                    latch.transferTo(words[1])
-                            .whenComplete((nothing, failure) ->
-                                    out.println(failure == null ? "transferred" : "did not transfer: " + failure));
-                case "standby" -> client.standby(Boolean.parseBoolean(words[1]));
-                case "supporters" ->
-                    out.println("supporters " + client.health().supporters().size());
-                default -> throw new IllegalArgumentException("unknown command: " + command);
-            }
+    private void obey(String[] words) {
+        switch (words[0]) {
+            case "transfer" ->
+                latch.transferTo(words[1])
+                        .whenComplete((nothing, failure) ->
+                                NodeMain.say(failure == null ? "transferred" : "did not transfer: " + failure));
+            case "standby" -> client.standby(Boolean.parseBoolean(words[1]));
+            case "supporters" ->
+                NodeMain.say("supporters " + client.health().supporters().size());
+            default -> throw new IllegalArgumentException("unknown command: " + words[0]);
         }
     }
 }

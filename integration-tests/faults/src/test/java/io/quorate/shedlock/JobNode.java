@@ -1,9 +1,7 @@
 package io.quorate.shedlock;
 
 import io.quorate.ElectionClient;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import io.quorate.process.NodeMain;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,16 +24,11 @@ final class JobNode {
 
     private JobNode() {}
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        ElectionClient client = ElectionClient.builder()
-                .nodeId(arguments[0])
-                .peers(arguments[1])
-                .dataDirectory(Path.of(arguments[2]))
-                .transport("tcp")
-                .build();
+    public static void main(String[] arguments) throws Exception {
+        ElectionClient client = NodeMain.client(arguments).build();
         client.start();
         client.blockUntilConnected();
-        say("connected " + System.nanoTime());
+        NodeMain.say("connected " + System.nanoTime());
         LockingTaskExecutor locks = new DefaultLockingTaskExecutor(new QuorateLockProvider(client));
         ScheduledExecutorService schedule = Executors.newSingleThreadScheduledExecutor();
         Runnable job = JobNode::work;
@@ -45,26 +38,17 @@ final class JobNode {
                 0,
                 PERIOD.toMillis(),
                 TimeUnit.MILLISECONDS);
-        while (System.in.read() >= 0) {
-            // Nobody says anything.
-        }
-        Runtime.getRuntime().halt(0);
+        // Nobody says anything.
+        NodeMain.obeyToTheEnd(words -> {});
     }
 
     private static void work() {
-        say("begin " + System.nanoTime());
+        NodeMain.say("begin " + System.nanoTime());
         try {
             Thread.sleep(WORK.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        say("end " + System.nanoTime());
-    }
-
-    // One write per line, so that a line is whole or absent when the process is killed.
-    private static void say(String event) {
-        byte[] line = (event + "\n").getBytes(StandardCharsets.UTF_8);
-        System.out.write(line, 0, line.length);
-        System.out.flush();
+        NodeMain.say("end " + System.nanoTime());
     }
 }
