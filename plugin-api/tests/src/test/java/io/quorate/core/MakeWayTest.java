@@ -133,7 +133,7 @@ class MakeWayTest {
         lone.list(path(1), N2, 9, 4, 0);
         lone.list(path(2), N2, 9, 4, 0);
         lone.list(path(3), N2, 9, 2, 0);
-        lone.list(path(5), N2, 1, 2, 1);
+        lone.list(path(5), N2, 1, 4, 1);
         contend(5, 5);
         assertThat(lone.node().misplaced(0)).isEqualTo(new Misplaced(2, OptionalLong.empty()));
         assertThat(lone.node().misplaced(1)).isEqualTo(new Misplaced(1, OptionalLong.empty()));
