@@ -70,6 +70,10 @@ class AuthorityListsTest {
         assertThat(authority.left()).containsExactly(N3);
         change(100, list(3, 1, 4));
         assertThat(authority.left()).containsExactlyInAnyOrder(N2, N3);
+        context.setNow(10_999);
+        assertThat(authority.left()).containsExactlyInAnyOrder(N2, N3);
+        context.setNow(11_000);
+        assertThat(authority.left()).containsExactly(N2);
         change(20_000, list(4, 1, 5));
         assertThat(authority.left()).containsExactly(node(4));
         change(40_000, list(6, 1, 7));
