@@ -110,14 +110,14 @@ class NodeTest {
                 .isEmpty();
     }
 
-    // R2: a new voter cannot have been heard yet.
+    // A new voter cannot have been heard yet.
     @Test
     void aChangeOfTheVotersIsToldAtOnceAndSuspendsNobody() {
-        VoterList next = list(2, new NodeId("n4"), new NodeId("n5"), new NodeId("n6"));
+        VoterList next = list(7, new NodeId("n4"), new NodeId("n5"), new NodeId("n6"));
         OneNode o = connected().hears(30, N1, new DecidedVoters(next));
         assertThat(o.effects).contains(new NodeEffect.VotersChanged(next));
         assertThat(o.connections()).isEmpty();
-        assertThat(o.heartbeat(new NodeId("n4")).orElseThrow().number()).isEqualTo(2);
+        assertThat(o.heartbeat(new NodeId("n4")).orElseThrow().number()).isEqualTo(7);
         assertThat(o.at(320).connections()).hasSize(1);
     }
 
@@ -178,11 +178,11 @@ class NodeTest {
     void whoeverHasNoMajorityUnderALaterListAsksWhoVotes() {
         OneNode o = new OneNode(O);
         assertThat(o.to(N1)).as("heartbeats are answered with a later list").doesNotContain(new VotersWanted(1));
-        o.hears(10, N1, new DecidedVoters(list(2, N1)));
-        assertThat(o.to(N2)).contains(new VotersWanted(2));
+        o.hears(10, N1, new DecidedVoters(list(3, N1)));
+        assertThat(o.to(N2)).contains(new VotersWanted(3));
         o.acked(20, N1, o.heartbeat(N1).orElseThrow().sequence(), 1);
         assertThat(o.connections()).hasSize(1);
-        assertThat(o.at(200).to(N2)).doesNotContain(new VotersWanted(2));
+        assertThat(o.at(200).to(N2)).doesNotContain(new VotersWanted(3));
         OneNode joining = new OneNode(Contexts.of(O).settings().joining());
         assertThat(joining.to(N2)).containsExactly(new VotersWanted(0));
         assertThat(joining.node.describe()).contains("waits to be told who votes");

@@ -224,7 +224,7 @@ class ContendedPathsTest {
         lone.contend(1, PATH);
         assertThat(lone.states()).isEmpty();
         Member left = new Member(N2, 7, Optional.empty());
-        lone.receive(N2, new DecidedVoters(new VoterList(2, 0, List.of(left))));
+        lone.receive(N2, new DecidedVoters(new VoterList(3, 0, List.of(left))));
         assertThat(lone.states()).startsWith("0 ms 1 RESTING: a majority of voters lists it");
         assertThat(lone.tenure(1).token()).isEqualTo(1);
     }
