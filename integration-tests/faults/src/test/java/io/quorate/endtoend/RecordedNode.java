@@ -33,7 +33,9 @@ public final class RecordedNode {
                 if (words[0].equals("leads")) {
                     NodeMain.say("leads " + latch.hasLeadership());
                 } else {
-                    recording.dump(Path.of(words[1]));
+                    // The name of a folder may have blanks.
+                    String file = String.join(" ", words).substring("dump ".length());
+                    recording.dump(Path.of(file));
                     NodeMain.say("dumped");
                 }
             });
