@@ -35,6 +35,8 @@ class Run {
     /** What a former leader printed in time may be read later than the first line of the next one. */
     private static final long LATE_SECONDS = 1;
 
+    private static final int PORTS_TRIED_MAX = 100;
+
     private record Line(String node, String text) {}
 
     private final String main;
@@ -64,12 +66,15 @@ class Run {
      * that is killed, and it could not start again.
      */
     private static ServerSocket listen() throws IOException {
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 15_000);
             try {
                 return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
             } catch (BindException e) {
                 // Somebody listens there: another one will do.
+                if (attempt == PORTS_TRIED_MAX) {
+                    throw e;
+                }
             }
         }
     }

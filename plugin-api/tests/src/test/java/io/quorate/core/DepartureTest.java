@@ -24,7 +24,7 @@ class DepartureTest {
     private static final String NOT_TO_N3 = "n3#1: leadership of /app/leader was not transferred to n3#1: ";
     private static final long LONG_MILLIS = 5_000;
 
-    private final LoneNode lone = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, false);
+    private final LoneNode lone = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0);
 
     @BeforeEach
     void leads() {

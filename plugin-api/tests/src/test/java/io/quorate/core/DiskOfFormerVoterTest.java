@@ -1,5 +1,6 @@
 package io.quorate.core;
 
+import static io.quorate.core.Contexts.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.VotersMessage.DecidedVoters;
@@ -7,7 +8,6 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
-import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
@@ -29,15 +29,6 @@ class DiskOfFormerVoterTest {
             (min, max) -> min);
     private boolean writes;
     private long now;
-
-    private static VoterList list(long number, NodeId... ids) {
-        return new VoterList(
-                number,
-                0,
-                List.of(ids).stream()
-                        .map(id -> new VoterList.Member(id, 7, Optional.empty()))
-                        .toList());
-    }
 
     private void perform(List<NodeEffect> effects) {
         for (NodeEffect effect : effects) {

@@ -17,7 +17,6 @@ import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -94,16 +93,6 @@ class HandoverTest {
         electing.crash(N2);
         electing.await("n3 leads", 4000, () -> electing.leaders(PATH).contains(N3));
         assertThat(elections).isNotEmpty();
-    }
-
-    @Test
-    void resigningOfATenureThatIsOverDoesNothing() {
-        Tenure over = cluster.tenure(N1, first).orElseThrow();
-        cluster.resign(N1, first);
-        awaitLeader(N2);
-        cluster.step(N2, new NodeEvent.Resign(2, over));
-        cluster.advance(1000);
-        assertThat(cluster.leaders(PATH)).containsExactly(N2);
     }
 
     @Test

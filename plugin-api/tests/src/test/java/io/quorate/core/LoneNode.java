@@ -41,7 +41,7 @@ import java.util.function.Predicate;
 
 /**
  * The node n1 on its own, whose voters n2, n3 and n4 are played here; every effect of it is kept. A voter answers in no
- * time, and all of them list the same contenders. Heartbeat 200 ms, support 1 s, delta 20 ms; of a range at random, the
+ * time, and votes for each claim: what is to be refused, the test refuses. All of them list the same contenders. Heartbeat 200 ms, support 1 s, delta 20 ms; of a range at random, the
  * middle is drawn.
  */
 public final class LoneNode {
@@ -70,15 +70,15 @@ public final class LoneNode {
     private long batches;
     private long versions = 1_000;
 
-    public LoneNode(ElectionAlgorithm algorithm, RankOrder order, int priority, boolean preempts) {
-        this(algorithm, order, priority, preempts, VOTERS);
+    public LoneNode(ElectionAlgorithm algorithm, RankOrder order, int priority) {
+        this(algorithm, order, priority, VOTERS);
     }
 
     /** With other voters than n2, n3 and n4, perhaps itself. */
-    public LoneNode(ElectionAlgorithm algorithm, RankOrder order, int priority, boolean preempts, List<NodeId> voters) {
+    public LoneNode(ElectionAlgorithm algorithm, RankOrder order, int priority, List<NodeId> voters) {
         NodeSettings usual = VirtualCluster.settings(N1, voters);
         node = new Node(
-                new NodeSettings("test", N1, voters, usual.lease(), usual.timing(), order, priority, preempts),
+                new NodeSettings("test", N1, voters, usual.lease(), usual.timing(), order, priority, false),
                 algorithm,
                 new Node.Birth(LIFE, 0, false),
                 (min, max) -> (min + max) / 2,

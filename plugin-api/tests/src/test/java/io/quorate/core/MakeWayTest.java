@@ -33,7 +33,7 @@ class MakeWayTest {
     private LoneNode lone = ranking(RankOrder.JOIN_ORDER);
 
     private static LoneNode ranking(RankOrder order) {
-        return new LoneNode(new HighestUp(), order, 3, false);
+        return new LoneNode(new HighestUp(), order, 3);
     }
 
     private static String path(long i) {

@@ -2,6 +2,7 @@ package io.quorate.core;
 
 import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
+import static io.quorate.core.Contexts.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.VotersMessage.DecidedVoters;
@@ -10,13 +11,11 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
-import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -324,12 +323,5 @@ class StrandedVoterTest {
             node.step(now, new NodeEvent.Received(node(8), 6, new DecidedVoters(fifth)));
         }
         assertThat(node.voters()).as("after 60 support times").isEqualTo(fifth);
-    }
-
-    private static VoterList list(long number, NodeId... voters) {
-        return new VoterList(
-                number,
-                0,
-                Stream.of(voters).map(id -> new Member(id, 7, Optional.empty())).toList());
     }
 }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Change.Join;
-import io.quorate.core.message.DirectoryMessage.Item;
 import io.quorate.core.message.DirectoryMessage.Listings;
 import io.quorate.core.message.DirectoryMessage.Registrations;
 import io.quorate.core.message.DirectoryMessage.RegistrationsAck;
@@ -23,7 +22,6 @@ import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
@@ -330,35 +328,6 @@ class DirectoryTest {
         cluster.crash(N1);
         cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2));
         assertThat(cluster.token(PATH)).isLessThan(10);
-    }
-
-    // Can happen only if a clock is wrong or a voter has forgotten: made here by a voter's word.
-    @Test
-    void aLeaderThatIsToldOfAHigherTokenStops() {
-        int number = lead(N1);
-        cluster.holdsBack(N1);
-        cluster.contend(N2, PATH);
-        cluster.advance(500);
-        List<Listings> told = new ArrayList<>();
-        cluster.network(f -> {
-            if (f.to().equals(N1)
-                    && f.message() instanceof Listings listings
-                    && f.from().equals(N2)) {
-                told.add(listings);
-            }
-        });
-        cluster.contend(N3, PATH);
-        cluster.advance(500);
-        Listings last = told.get(told.size() - 1);
-        ContenderRecord other =
-                new ContenderRecord(new ContenderId(N2, cluster.node(N2).incarnation(), 2), "n2", 2, 0, 9, 1_000);
-        Tenure tenure = cluster.tenure(N1, number).orElseThrow();
-        cluster.inject(
-                N2,
-                cluster.node(N2).incarnation(),
-                N1,
-                new Listings(last.epoch(), last.batch() + 100, List.of(new Item.Listed(PATH, other))));
-        assertThat(tenure.isEnded()).isTrue();
     }
 
     // Pods with changing names reach that without any attacker: after 512 of them nobody new was supported, in silence.

@@ -40,7 +40,7 @@ class ClaimsTest {
     private static final NodeId N5 = new NodeId("n5");
     private static final long MILLI = 1_000_000;
 
-    private LoneNode lone = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, false);
+    private LoneNode lone = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0);
 
     private void unansweredClaims(Predicate<NodeId> voter) {
         lone.unanswered(send -> send.message() instanceof Claim && voter.test(send.to()));
@@ -78,7 +78,7 @@ class ClaimsTest {
     // The others know after a heartbeat period that this node is up.
     @Test
     void aNodeThatDoesNotVoteAndIsNotAloneClaimsAHeartbeatAfterItsConnection() {
-        lone = new LoneNode(new HighestUp(), RankOrder.PRIORITY, 3, false);
+        lone = new LoneNode(new HighestUp(), RankOrder.PRIORITY, 3);
         lone.list(PATH, N2, 9, 0, 0);
         lone.contend(1, PATH);
         assertThat(lone.states()).last().isEqualTo("0 ms 1" + IN_THE_WAY);
@@ -88,7 +88,7 @@ class ClaimsTest {
 
     @Test
     void aVoterClaimsAtItsFirstConnectionWhereNobodyLeads() {
-        lone = new LoneNode(new HighestUp(), RankOrder.PRIORITY, 3, false, List.of(N1, N2, N3));
+        lone = new LoneNode(new HighestUp(), RankOrder.PRIORITY, 3, List.of(N1, N2, N3));
         lone.list(PATH, N2, 9, 0, 0);
         lone.contend(1, PATH);
         assertThat(lone.states()).endsWith("0 ms 1" + NOMINATED, "0 ms 1" + LEADS);

@@ -38,7 +38,7 @@ class ContendedPathsTest {
     /** A belief, from the sending of the last heartbeat that is answered. */
     private static final long BELIEF_MILLIS = 818;
 
-    private final LoneNode lone = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, false);
+    private final LoneNode lone = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0);
 
     private List<String> revoked() {
         return lone.seen(NodeEffect.Revoked.class).stream()
@@ -138,10 +138,12 @@ class ContendedPathsTest {
 
     // ---------------------------------------------------------------- the voters
 
+    // Can happen only if a clock is wrong or a voter has forgotten.
     @Test
     void aLeaderThatHearsOfAHigherTokenEndsAndSaysWhatMustBeWrong() {
         lone.contend(1, PATH);
         lone.list(PATH, N2, 9, 0, 5);
+        assertThat(lone.tenure(1).isEnded()).isTrue();
         assertThat(revoked()).containsExactly("n2#1 leads with the higher token 5");
         assertThat(lone.states()).last().isEqualTo("0 ms 1 OUT: n2#1 leads with the higher token 5");
         assertThat(lone.notes())
@@ -232,7 +234,7 @@ class ContendedPathsTest {
     // It has not answered anybody as a voter, and leads by the votes of the others.
     @Test
     void aNodeWhoseIdIsInUseEndsItsTenureAndFails() {
-        LoneNode voter = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, false, List.of(N1, N2, N3));
+        LoneNode voter = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, List.of(N1, N2, N3));
         voter.contend(1, PATH);
         voter.advance(500);
         Tenure tenure = voter.tenure(1);

@@ -21,8 +21,8 @@ import io.quorate.testkit.simulation.RecordingAlgorithm;
 import org.junit.jupiter.api.Test;
 
 /**
- * What n1 does when the leader of its path has gone: n2 led it, n3 and n4 may stand before n1. All of them ended at
- * 1000 ms; until 1080 the path is left to a successor that was named.
+ * What n1 does when the leader of its path has gone: n2 led it, and n3 and n4 may stand before n1. Unless a test says
+ * otherwise n2 is gone at 1000 ms, and until 1080 the path is left to a successor that was named.
  */
 class SuccessionTest {
 
@@ -34,10 +34,10 @@ class SuccessionTest {
     private static final long MILLI = 1_000_000;
 
     private final RecordingAlgorithm recording = new RecordingAlgorithm();
-    private LoneNode lone = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, false);
+    private LoneNode lone = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0);
 
     private void electsBy(RecordingAlgorithm algorithm) {
-        lone = new LoneNode(algorithm, RankOrder.JOIN_ORDER, 0, false);
+        lone = new LoneNode(algorithm, RankOrder.JOIN_ORDER, 0);
     }
 
     /** n2 leads until now, 1000 ms; these wait, and then n1. */
