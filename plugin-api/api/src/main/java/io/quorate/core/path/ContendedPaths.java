@@ -634,8 +634,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         // The sender is a contender and no voter. Terms far above all in use are neither followed nor given back,
         // because a term that was given back counts as used.
         long highest = Math.max(message.term(), message.claim());
-        long known = ownVote.termKnown();
-        if (highest - Math.max(contended.termSeen(), known) > StepContext.CLAIM_LEAP_MAX) {
+        long known = Math.max(contended.termSeen(), ownVote.termKnown());
+        if (highest - known > StepContext.CLAIM_LEAP_MAX) {
             context.noteOnce(
                     "term",
                     from,

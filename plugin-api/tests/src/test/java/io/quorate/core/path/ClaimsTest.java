@@ -268,7 +268,7 @@ class ClaimsTest {
         lone.receive(N2, new Handover(PATH, 1, 1L << 33, 5));
         assertThat(lone.notes())
                 .containsExactly("warning: /app/leader: the hand-over in term 8589934592 by n2 is not believed: it is"
-                        + " more than 2^32 above 0, the highest term that is known here");
+                        + " more than 2^32 above 1, the highest term that is known here");
         assertThat(terms(N4)).containsExactly(1L);
     }
 
