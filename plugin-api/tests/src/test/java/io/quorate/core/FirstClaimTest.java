@@ -28,6 +28,14 @@ class FirstClaimTest {
         return cluster.await("it leads", 1000, () -> cluster.leaders(PATH).contains(CLIENT));
     }
 
+    // There is nobody who would have to know first that it is up.
+    @Test
+    void aloneItLeadsAtOnce() {
+        connect();
+        cluster.contend(CLIENT, PATH);
+        assertThat(millisToLead()).isLessThan(20);
+    }
+
     @Test
     void afterALossItWaitsForAHeartbeat() {
         connect();
