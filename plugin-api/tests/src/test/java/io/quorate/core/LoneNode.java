@@ -41,8 +41,8 @@ import java.util.function.Predicate;
 
 /**
  * The node n1 on its own, whose voters n2, n3 and n4 are played here; every effect of it is kept. A voter answers in no
- * time, and votes for each claim: what is to be refused, the test refuses. All of them list the same contenders. Heartbeat 200 ms, support 1 s, delta 20 ms; of a range at random, the
- * middle is drawn.
+ * time, and votes for each claim: what is to be refused, the test refuses. All of them list the same contenders.
+ * Heartbeat 200 ms, support 1 s, delta 20 ms; of a range at random, the middle is drawn.
  */
 public final class LoneNode {
 
