@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -25,15 +26,19 @@ import java.util.regex.Pattern;
  * SIGTERM, and ends with status 0 if one process alone works then. Argument: the main class. The class path is its own.
  *
  * <p>An example prints a line of small letters, {@code ... with token N}, each time that it works. A higher token is that
- * of a later leader. A line of a log is no such line, for it may speak of another node.
+ * of a later leader. A line of a log does not count, because it may be about another node.
+ *
+ * <p>It checks what holds on any machine: each token belongs to one process, the tokens of a process rise, and in the
+ * end one process works alone. It does not expect a leader to stay, because a machine that starves its processes ends
+ * their leases.
  */
 class Run {
 
     private static final Pattern WORK = Pattern.compile("[a-z ]+ with token (\\d+)");
     private static final long DEADLINE_SECONDS = 600;
-    private static final long QUIET_SECONDS = 5;
-    /** What a former leader printed in time may be read later than the first line of the next one. */
-    private static final long LATE_SECONDS = 1;
+    private static final int ALONE_LINES = 5;
+    /** A process does not vote in the first seconds of its life. */
+    private static final long QUARANTINE_SECONDS = 5;
 
     private static final int PORTS_TRIED_MAX = 100;
 
@@ -45,6 +50,7 @@ class Run {
     private final Map<String, Process> processes = new TreeMap<>();
     private final LinkedBlockingQueue<Line> said = new LinkedBlockingQueue<>();
     private final long begin = System.nanoTime();
+    private final NavigableMap<Long, String> owners = new TreeMap<>();
     private String leader = "";
     private long token;
 
@@ -95,12 +101,12 @@ class Run {
         awaitNext(killed + " is killed");
         start(killed);
         awaitPort(killed);
-        // Nor does it vote in the first seconds of its life.
-        watch();
+        TimeUnit.SECONDS.sleep(QUARANTINE_SECONDS);
+        awaitAlone();
         String ended = leader;
         processes.get(ended).destroy();
         awaitNext(killed + " is back, and " + ended + " gets SIGTERM");
-        watch();
+        awaitAlone();
         say("one leader: " + leader + " alone works, with token " + token);
     }
 
@@ -156,57 +162,61 @@ class Run {
     private void awaitNext(String event) throws InterruptedException {
         say(event);
         long from = System.nanoTime();
+        long end = from + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
         long before = token;
         while (token == before) {
-            Line line = said.poll(1, TimeUnit.SECONDS);
-            boolean isLate = System.nanoTime() - from > TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-            if (isLate || processes.values().stream().noneMatch(Process::isAlive)) {
-                throw new IllegalStateException("nobody follows; the logs are in " + directory.toAbsolutePath());
-            }
-            if (line != null) {
-                hear(line);
-            }
+            hear(nextWork(end));
         }
         say(leader + " works with token " + token + " after " + (System.nanoTime() - from) / 1_000_000 + " ms");
     }
 
-    /** For a while one process alone works. */
-    private void watch() throws InterruptedException {
-        long begun = System.nanoTime();
-        long end = begun + TimeUnit.SECONDS.toNanos(QUIET_SECONDS);
-        int works = 0;
-        long before = token;
-        for (Line line = next(end); line != null; line = next(end)) {
-            boolean isLeaders = hear(line);
-            works += isLeaders ? 1 : 0;
-            boolean isLate = System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(LATE_SECONDS);
-            if (!isLeaders && !isLate && WORK.matcher(line.text).matches()) {
-                throw new IllegalStateException(line.node + " works beside " + leader + ", which has token " + token
-                        + ": '" + line.text + "'; the logs are in " + directory.toAbsolutePath());
+    /** Waits until one process works {@link #ALONE_LINES} times, and no other one in between. */
+    private void awaitAlone() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        int lines = 0;
+        while (lines < ALONE_LINES) {
+            long before = token;
+            boolean isLeaders = hear(nextWork(end));
+            lines = isLeaders && token == before ? lines + 1 : 0;
+        }
+    }
+
+    /** The next line in which a process says that it works. */
+    private Line nextWork(long end) throws InterruptedException {
+        while (System.nanoTime() - end < 0 && processes.values().stream().anyMatch(Process::isAlive)) {
+            Line line = said.poll(1, TimeUnit.SECONDS);
+            if (line != null && WORK.matcher(line.text).matches()) {
+                return line;
             }
         }
-        if (works == 0 || token != before) {
-            throw new IllegalStateException(works + " lines of work in " + QUIET_SECONDS + " s, token " + token
-                    + " after " + before + "; the logs are in " + directory.toAbsolutePath());
-        }
+        throw new IllegalStateException("no process works alone: last was " + leader + " with token " + token
+                + "; the logs are in " + directory.toAbsolutePath());
     }
 
-    private Line next(long end) throws InterruptedException {
-        return said.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-    }
-
-    /** Answers whether it is the leader's work. */
+    /** Returns whether it is the work of the newest leader. */
     private boolean hear(Line line) {
         Matcher work = WORK.matcher(line.text);
         if (!work.matches()) {
-            return false;
+            throw new IllegalArgumentException(line.text);
         }
         long its = Long.parseLong(work.group(1));
+        if (!owners.containsKey(its) && owners.tailMap(its).containsValue(line.node)) {
+            throw wrong(line, "after a higher one");
+        }
+        if (!owners.merge(its, line.node, (first, later) -> first).equals(line.node)) {
+            throw wrong(line, "which is that of " + owners.get(its));
+        }
         if (its > token) {
             token = its;
             leader = line.node;
         }
-        return its == token && line.node.equals(leader);
+        return its == token;
+    }
+
+    private IllegalStateException wrong(Line line, String why) {
+        return new IllegalStateException(
+                line.node + " works with token " + WORK.matcher(line.text).replaceAll("$1") + ", " + why + ": '"
+                        + line.text + "'; the logs are in " + directory.toAbsolutePath());
     }
 
     private void endAll() {
