@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.RealTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ class CpuQuotaTest {
     private static final long BUSY_NANOS_MIN = 20_000_000;
 
     @Test
+    @RealTime
     void aBusyProcessHasItsShare() throws IOException, InterruptedException {
         assumeTrue(CpuQuota.isPossible());
         try (CpuQuota quota = CpuQuota.of("test", 20)) {

@@ -1,17 +1,15 @@
 package io.quorate.contract;
 
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The contract holds for Curator: so it is what Curator does. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = PerGroup.Locks.class)
 class ContractOnCuratorTest extends ContractGroups {
@@ -37,7 +35,6 @@ class ContractOnCuratorTest extends ContractGroups {
     }
 
     @Nested
-    @Tag("curator-slow")
     class OutageView extends OutageViewContract {
         @Override
         Side open() {
@@ -46,7 +43,6 @@ class ContractOnCuratorTest extends ContractGroups {
     }
 
     @Nested
-    @Tag("curator-slow")
     class SessionTimeout extends SessionTimeoutContract {
         @Override
         Side open() {

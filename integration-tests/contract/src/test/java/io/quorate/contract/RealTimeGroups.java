@@ -1,16 +1,15 @@
 package io.quorate.contract;
 
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** All groups of the contract, on Quorate as it runs in production, with its default algorithm. */
-@ExtendWith(RepeatedWhenStalled.class)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = PerGroup.Locks.class)
+@RealTime
 abstract class RealTimeGroups extends ContractGroups {
 
     abstract PerGroup<Voters> voters();

@@ -8,6 +8,7 @@ import com.example.migration.companion.JdbcCompanion;
 import com.example.migration.companion.LeaseCompanion;
 import io.quorate.Companion;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.RealTime;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,7 @@ class CompanionsTest {
     }
 
     @Test
+    @RealTime
     void curator() throws Exception {
         try (TestingServer server = new TestingServer();
                 CuratorFramework zooKeeper = CuratorFrameworkFactory.newClient(
@@ -84,6 +86,7 @@ class CompanionsTest {
     }
 
     @Test
+    @RealTime
     void jdbc() throws Exception {
         JdbcDataSource database = new JdbcDataSource();
         database.setUrl("jdbc:h2:mem:companions;DB_CLOSE_DELAY=-1");
@@ -97,6 +100,7 @@ class CompanionsTest {
     }
 
     @Test
+    @RealTime
     void kubernetes() throws Exception {
         try (FakeLease server = new FakeLease()) {
             LeaseCompanion first = new LeaseCompanion(HttpClient.newHttpClient(), server::request, "n1");

@@ -3,6 +3,7 @@ package io.quorate.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.migration.StagedCluster.Streak;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ class TandemRollTest {
     private Streaks streaks = new Streaks();
     private List<Long> rolls = new ArrayList<>();
 
+    @RealTime
     @Test
     void oneRoundThereAndBack(@TempDir Path directory) throws Exception {
         roll(1, directory);

@@ -9,6 +9,7 @@ import io.quorate.TandemLatch;
 import io.quorate.demo.Cluster;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.RealTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/migration.md#the-guard, on three real nodes: who has the setting and who has it not take no frame of each other. */
+@RealTime
 class UnequalSettingTest {
 
     private static final String PATH = "/app/leader";

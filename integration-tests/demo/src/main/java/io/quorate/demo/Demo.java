@@ -148,7 +148,7 @@ public final class Demo implements Callable<Integer> {
         say("CONT", id + " (SIGCONT): it does not know yet that it was away");
         long resumedAt = leader.resume();
         cluster.await(id + " answers again", () -> history.answersSince(id, resumedAt) >= ANSWERS_AFTER_PAUSE);
-        awaitQueuedLast(id, presentToken());
+        awaitQueuedBehind(id, presentToken());
         String result = history.trueAnswersSince(id, resumedAt, token) + " of " + history.answersSince(id, resumedAt)
                 + " answers true";
         say("", id + " was asked whether it still leads: " + result + "; it queued behind the others");
@@ -191,12 +191,11 @@ public final class Demo implements Callable<Integer> {
         rest();
     }
 
-    /** Waits until it has lost the place that it had; unless that cannot be told, because the leader has changed. */
-    private void awaitQueuedLast(String id, long presentToken) {
-        cluster.await(id + " contends as the last", () -> {
+    /** Waits until it has lost the first place, which it had; unless the leader has changed, so that nothing shows it. */
+    private void awaitQueuedBehind(String id, long presentToken) {
+        cluster.await(id + " contends behind another one", () -> {
             List<String> queue = cluster.leader().participants();
-            boolean isLast = !queue.isEmpty() && queue.get(queue.size() - 1).equals(id);
-            return isLast || presentToken() != presentToken;
+            return queue.indexOf(id) > 0 || presentToken() != presentToken;
         });
     }
 

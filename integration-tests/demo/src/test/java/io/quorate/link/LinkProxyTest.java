@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.link.LinkProxy.Way;
+import io.quorate.testkit.RealTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** That a cut link is one: nothing passes, nobody notices, and nothing is lost. */
+@RealTime
 class LinkProxyTest {
 
     /** For what must not come: long enough for loopback, short enough for a test. */

@@ -3,6 +3,7 @@ package io.quorate.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.quorate.testkit.RealTime;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +101,7 @@ class ChildJvmTest {
 
     // The signal may reach the threads of a process a little later: it may still answer once or twice.
     @Test
+    @RealTime
     void whileItIsPausedItSaysNothing() throws InterruptedException {
         start();
         jvm.pause();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.FreePorts;
+import io.quorate.testkit.RealTime;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,6 +151,7 @@ class ForgedFramesTest {
         }
     }
 
+    @RealTime
     @Test
     void aStrangerHarmsNobody() throws Exception {
         conclusively(ForgedFramesTest::attackAsAStranger);
@@ -180,6 +182,7 @@ class ForgedFramesTest {
         }
     }
 
+    @RealTime
     @Test
     void whoeverSpeaksForAStoppedNodeHarmsNobodyAndItComesBack() throws Exception {
         conclusively(ForgedFramesTest::attackAsAStoppedNode);

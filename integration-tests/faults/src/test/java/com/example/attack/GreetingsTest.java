@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
 import io.quorate.process.ChildJvm;
+import io.quorate.testkit.RealTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * it has got. The node itself comes back from another address than the one at which the others look for it, as a
  * restarted pod does, and one behind a translation of addresses.
  */
+@RealTime
 class GreetingsTest {
 
     private static final long PAUSE_MILLIS = 50;

@@ -3,6 +3,7 @@ package com.example.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
+import io.quorate.testkit.RealTime;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Somebody has recorded what n1 said to n2 under a secret, from its first byte on, and says it again in the place of n1
  * while that stands still: as it was, and with each byte of its frames changed.
  */
+@RealTime
 class ReplayTest {
 
     private static final int FRAMES = 12;

@@ -1,6 +1,9 @@
 package com.example.attack;
 
+import io.quorate.testkit.RealTime;
+
 /** Attacks on nodes that share a secret, which the attacker does not know. */
+@RealTime
 class TcpAttackTest extends TcpAttacks {
 
     TcpAttackTest() {

@@ -2,6 +2,7 @@ package io.quorate.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.testkit.RealTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -54,6 +55,7 @@ class DemoTest {
     }
 
     // SIGTERM takes the way of Ctrl-C. SIGKILL leaves no JVM to clean up, in the worst case while a node is stopped.
+    @RealTime
     @ParameterizedTest
     @CsvSource({"START, false", "STOP, true"})
     void aDemoThatIsEndedLeavesNoProcessAndNoFileBehind(String when, boolean forcibly) throws IOException {

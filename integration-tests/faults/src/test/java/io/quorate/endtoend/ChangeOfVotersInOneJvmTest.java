@@ -8,7 +8,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.StoredVoters;
 import io.quorate.Voters;
 import io.quorate.demo.Cluster;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -16,11 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/operations.md#voters, and what is left when a majority is lost; over sockets and with files. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class ChangeOfVotersInOneJvmTest {
 
     private static final String PATH = "/app/leader";

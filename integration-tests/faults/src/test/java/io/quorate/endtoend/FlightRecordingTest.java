@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch;
 import io.quorate.process.ChildJvm;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,11 +15,10 @@ import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/metrics.md: the recording of a leader that was paused says by itself why it does not lead any more. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class FlightRecordingTest {
 
     private static final String PATH = "/recorded/leader";

@@ -8,7 +8,7 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.demo.Cluster;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.vertx.VertxTransport;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -24,10 +24,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The election over an application's own Vert.x, whose nodes find each other by Hazelcast. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class HazelcastTest {
 
     private static final String PATH = "/app/leader";

@@ -8,12 +8,14 @@ import io.quorate.demo.PluginNames;
 import io.quorate.demo.RunHistory;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report;
+import io.quorate.testkit.RealTime;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three JVMs with real sockets and files, and what no test inside one JVM can do to them. */
+@RealTime
 class KillNineTest {
 
     /** After a resumption each node is asked about every millisecond. */

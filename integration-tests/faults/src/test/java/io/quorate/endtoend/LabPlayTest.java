@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quorate.cli.Quorate;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,6 +77,7 @@ class LabPlayTest {
         }
     }
 
+    @RealTime
     @Test
     void leadersFollowEachOtherOnRealNodes(@TempDir Path directory) throws Exception {
         Process command = start(
@@ -118,6 +120,7 @@ class LabPlayTest {
 
     // As in virtual time. It had a latch of its own, and the first one contended for ever. The pause waits for a leader
     // on any machine, and so does what follows.
+    @RealTime
     @Test
     void whoComesWhileItsNodeContendsChangesNothing(@TempDir Path directory) throws Exception {
         Process command = start(

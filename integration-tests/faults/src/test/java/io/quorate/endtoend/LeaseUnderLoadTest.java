@@ -25,7 +25,7 @@ import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.TcpTransport;
 import io.quorate.testkit.Certificates;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.TlsProbe;
 import io.quorate.vertx.VertxTransport;
 import java.nio.file.Path;
@@ -45,13 +45,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node lives on the thread of its transport: neither the application nor a peer may hold that thread up. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class LeaseUnderLoadTest {
 
     private static final String PATH = "/app/leader";

@@ -8,7 +8,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.CuttableTransport;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.vertx.VertxTransport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,10 +22,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Three nodes vote and fifty others contend, over real sockets: docs/architecture.md#scale. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class ManyContendersTest {
 
     private static final String CLUSTER = "many";

@@ -6,6 +6,7 @@ import io.quorate.Profile;
 import io.quorate.cli.Quorate;
 import io.quorate.demo.Cluster;
 import io.quorate.process.ChildJvm;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -195,6 +196,7 @@ class RebalanceTest {
         assertThat(quorate(directory, "rebalance", "--dry-run").exit()).isZero();
     }
 
+    @RealTime
     @Test
     void leadersAreSpreadOverTheNodesAndAStopLeavesEachPathLed(@TempDir Path directory) throws Exception {
         // Nothing here depends on the support time, and a busy machine must not cost a lease.

@@ -9,6 +9,7 @@ import io.quorate.LeaderSelectorListenerAdapter;
 import io.quorate.Participant;
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.FreePorts;
+import io.quorate.testkit.RealTime;
 import java.io.File;
 import java.lang.ref.WeakReference;
 import java.net.URL;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A server takes an application out of service that brings this library, and nothing of it stays: its class loader can
  * be collected. Further JDKs run it with {@code -Dplatforms.jdks=HOME,HOME}.
  */
+@RealTime
 class RedeployTest {
 
     /** Callback threads and the timer end after 10 idle seconds; the rest is for a machine that is busy. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,11 +12,10 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Over real sockets, and configured by properties and the environment: who knows the secret elects. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class SecretFileTest {
 
     private static final String PATH = "/secret/leader";

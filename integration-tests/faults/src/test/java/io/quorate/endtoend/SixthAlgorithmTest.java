@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** An algorithm from outside, found by its name, elects through the latch over real sockets. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class SixthAlgorithmTest {
 
     private static final String PATH = "/sixth/leader";

@@ -8,7 +8,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.Participant;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.vertx.StaticClusterManager;
 import io.quorate.vertx.VertxTransport;
 import io.vertx.core.Vertx;
@@ -20,12 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three clients over real sockets, in one JVM, so that one test can look at all of them. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class ThreeNodesInOneJvmTest {
 
     private static final String PATH = "/app/leader";

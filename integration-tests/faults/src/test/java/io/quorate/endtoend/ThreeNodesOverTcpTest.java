@@ -6,18 +6,17 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.Profile;
 import io.quorate.demo.Cluster;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three clients over the transport {@code tcp}, in one JVM; the event bus is on the class path as well. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class ThreeNodesOverTcpTest {
 
     private static final String PATH = "/app/leader";

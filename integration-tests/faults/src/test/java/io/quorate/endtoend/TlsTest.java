@@ -8,7 +8,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
 import io.quorate.spi.Tls;
 import io.quorate.testkit.Certificates;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.TlsProbe;
 import java.io.File;
 import java.io.IOException;
@@ -36,11 +36,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients over real sockets with TLS, on both transports; with the files that the document on security makes. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class TlsTest {
 
     private static final String PATH = "/tls/leader";

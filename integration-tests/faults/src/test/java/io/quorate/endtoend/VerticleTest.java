@@ -10,7 +10,7 @@ import io.quorate.demo.Cluster;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.CapturedLog;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.vertx.StaticClusterManager;
 import io.quorate.vertx.VertxTransport;
 import io.vertx.core.Context;
@@ -35,14 +35,13 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Clients of verticles, as docs/settings.md#start-and-close-on-an-event-loop has them. All share the one event loop of
  * the application's Vertx. Each start, each close and each {@code notLeader} needs this loop, so a call that holds it up
  * ends in a time-out.
  */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class VerticleTest {
 
     private static final String PATH = "/app/leader";

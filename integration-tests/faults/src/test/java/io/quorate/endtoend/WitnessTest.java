@@ -7,7 +7,7 @@ import io.quorate.demo.Cluster;
 import io.quorate.demo.NodeProcess;
 import io.quorate.demo.PluginNames;
 import io.quorate.demo.RunHistory;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,11 +16,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two applications and a witness, each a JVM: docs/command-line.md#witness. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class WitnessTest {
 
     private static final long RESIDENT_KILOBYTES_MAX = 80 * 1024;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
 import io.quorate.process.ChildJvm;
+import io.quorate.testkit.RealTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -178,6 +179,7 @@ class LateWritesTest {
                 count, count, count, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
     }
 
+    @RealTime
     @Test
     void aLateWriteIsRefused(@TempDir Path directory) throws Exception {
         rounds(FEW, directory);

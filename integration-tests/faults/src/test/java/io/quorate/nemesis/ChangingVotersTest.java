@@ -9,6 +9,7 @@ import io.quorate.demo.NodeProcess;
 import io.quorate.demo.PluginNames;
 import io.quorate.demo.RunHistory.Answers;
 import io.quorate.history.Report;
+import io.quorate.testkit.RealTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,7 @@ class ChangingVotersTest {
 
     // RECONFIG: replace a living voter, grow, shrink, remove the leader's own node; nobody is killed, so the token
     // stays.
+    @RealTime
     @Test
     void leadersGoOnWhileVotersComeAndGo() {
         theLeaderStays(this::votersComeAndGo);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.demo.Cluster;
 import io.quorate.link.LinkProxy;
 import io.quorate.process.ChildJvm;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.testkit.simulation.Seeds;
 import java.io.IOException;
@@ -249,6 +250,7 @@ class LeaderReportsTest {
         return some;
     }
 
+    @RealTime
     @Test
     void twoNodesNeverWriteAReportAtOnce(@TempDir Path temporary) {
         each(temporary, (random, directory) -> {
@@ -259,6 +261,7 @@ class LeaderReportsTest {
         });
     }
 
+    @RealTime
     @Test
     void withoutADrainTheyDo(@TempDir Path temporary) {
         each(temporary, (random, directory) -> {
@@ -360,6 +363,7 @@ class LeaderReportsTest {
         }
     }
 
+    @RealTime
     @Test
     void aLeaderThatFailsWhileItLeavesHoldsNobodyUp(@TempDir Path temporary) {
         each(temporary, (random, directory) -> faults(List.of(Fault.PAUSE, Fault.CUT, Fault.KILL), random, directory));

@@ -11,6 +11,7 @@ import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report.Rule;
 import io.quorate.testkit.Mutants;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.simulation.Seeds;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A few rounds of faults on real processes, and proof that they find what is wrong; see {@link NemesisLongTest}. */
+@RealTime
 class NemesisTest {
 
     static final List<String> ALGORITHMS = List.of("ballot", "bully", "lcr", "token-ring", "three-phase");

@@ -2,7 +2,7 @@ package io.quorate.nemesis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,10 +21,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the links do to bytes, between two nodes that are plain sockets. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class NetworkTest {
 
     private static final Duration DEADLINE = Duration.ofMinutes(10);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.ElectionClient;
 import io.quorate.demo.Cluster;
 import io.quorate.shedlock.QuorateLockProvider.Limits;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,10 +19,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a provider does by real time: it waits for a first election, and leaves what is idle. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class FirstLockTest {
 
     private static final Duration GENEROUS = Duration.ofMinutes(10);

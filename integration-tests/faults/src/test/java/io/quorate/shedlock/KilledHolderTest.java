@@ -3,6 +3,7 @@ package io.quorate.shedlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.shedlock.KilledJobs.Run;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,7 @@ class KilledHolderTest {
     /** A lease, and what an election takes: docs/protocol.md#timing. */
     private static final Duration FAILOVER = Duration.ofMillis(1_300);
 
+    @RealTime
     @Test
     void aJobOfAKilledHolderRunsElsewhere(@TempDir Path directory) {
         killHolders(FEW, directory);

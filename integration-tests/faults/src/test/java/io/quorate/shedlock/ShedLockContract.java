@@ -2,16 +2,15 @@ package io.quorate.shedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegrationTest;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The tests that ShedLock has for its own providers, on all nodes of a cluster. */
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 abstract class ShedLockContract extends AbstractExtensibleLockProviderIntegrationTest {
 
     private final Providers providers;

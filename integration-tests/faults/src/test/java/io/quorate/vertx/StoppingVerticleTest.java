@@ -9,6 +9,7 @@ import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.TcpTransport;
 import io.quorate.testkit.CuttableTransport;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -192,6 +193,7 @@ class StoppingVerticleTest {
                 STOP.toMillis(), count, took.get(count / 2), took.get(count - 1));
     }
 
+    @RealTime
     @Test
     void nothingOverlapsWhenItIsHandedOver() {
         handOver(FEW);
@@ -204,6 +206,7 @@ class StoppingVerticleTest {
     }
 
     // vert.x#5235: three nodes, a quorum of two, a cut, and its end. Two are deployed there, and stay.
+    @RealTime
     @Test
     void afterACutAndItsEndThereIsOne() {
         Node cut = awaitHolder(nodes);

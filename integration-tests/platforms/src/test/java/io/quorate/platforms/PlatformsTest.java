@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.platforms.Nodes.Node;
 import io.quorate.platforms.Platform.Transport;
+import io.quorate.testkit.RealTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +96,7 @@ class PlatformsTest {
     }
 
     @Test
+    @RealTime
     void onePlatformElectsAndIsInTheTable() throws Exception {
         Platform platform = Platform.SPRING_BOOT_3_5;
         assertThat(elects(platform, Jdk.RUNNING, Transport.TCP)).isTrue();

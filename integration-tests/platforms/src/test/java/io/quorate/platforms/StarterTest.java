@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.platforms.Nodes.Node;
 import io.quorate.platforms.Platform.Transport;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
 import java.net.URI;
@@ -184,6 +185,7 @@ class StarterTest {
         }
     }
 
+    @RealTime
     @Test
     void whatMustNotBeIsNoticed() {
         Run first = new Run("n1", 1, 10, 20);
@@ -331,6 +333,7 @@ class StarterTest {
         assertThat(HTTP.send(standby, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
     }
 
+    @RealTime
     @Test
     void onBoot35(@TempDir Path directory) throws Exception {
         keepsItsPromises(Platform.STARTER_3_5, Jdk.RUNNING, directory);

@@ -1,10 +1,14 @@
 package io.quorate.testkit;
 
+import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +25,8 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * nodes do in time says nothing then. A test that fails without a stall is not repeated, and a true fault fails each
  * time.
  *
- * <p>A new instance has no fields that JUnit fills: a directory is a parameter of the test.
+ * <p>A new instance has a new directory in each field that is a {@link TempDir}. A parameter keeps its directory, so a
+ * test that has one as a parameter makes a new one inside it.
  */
 public final class RepeatedWhenStalled implements InvocationInterceptor {
 
@@ -65,7 +70,6 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
     private static void attempts(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
             throws Throwable {
-        requireNoFilledField(context.getRequiredTestClass());
         if (succeeds(1, context, invocation::proceed)) {
             return;
         }
@@ -73,14 +77,6 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
         invokeAll(AfterEach.class, HierarchyTraversalMode.BOTTOM_UP, context.getRequiredTestInstance());
         for (int number = 2; !succeeds(number, context, () -> again(test, context)); number++) {
             // The last attempt succeeds or throws.
-        }
-    }
-
-    /** Before the first attempt: it must not depend on the machine whether somebody notices. */
-    private static void requireNoFilledField(Class<?> type) {
-        List<Field> filled = AnnotationSupport.findAnnotatedFields(type, TempDir.class);
-        if (!filled.isEmpty()) {
-            throw new IllegalStateException(filled + ": a repeated test has no such field; make it a parameter");
         }
     }
 
@@ -104,12 +100,24 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
 
     private static void again(ReflectiveInvocationContext<Method> test, ExtensionContext context) throws Throwable {
         Object instance = newInstance(context);
+        fillDirectories(context.getRequiredTestInstance(), instance);
         try {
             invokeAll(BeforeEach.class, HierarchyTraversalMode.TOP_DOWN, instance);
             ReflectionSupport.invokeMethod(
                     test.getExecutable(), instance, test.getArguments().toArray());
         } finally {
             invokeAll(AfterEach.class, HierarchyTraversalMode.BOTTOM_UP, instance);
+        }
+    }
+
+    /** JUnit fills the fields of the first instance only, and deletes what is in them. */
+    private static void fillDirectories(Object first, Object instance)
+            throws ReflectiveOperationException, IOException {
+        for (Field field : AnnotationSupport.findAnnotatedFields(first.getClass(), TempDir.class)) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                field.setAccessible(true);
+                field.set(instance, Files.createTempDirectory((Path) field.get(first), "attempt"));
+            }
         }
     }
 
