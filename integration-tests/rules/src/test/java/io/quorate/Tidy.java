@@ -3,7 +3,6 @@ package io.quorate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The rules of style that a machine can check, for one Java file. The formatter does the rest. */
@@ -21,11 +20,7 @@ final class Tidy {
         /** An appender may throw, or hold up the thread on which leases depend. */
         LOG_OF_THE_CALLER,
         /** Its thread lives as long as the JVM, and keeps the context class loader of its first user. */
-        TIMER_OF_THE_JDK,
-        /** A sentence of a comment that begins with "Of a ...": the reader waits for the subject. */
-        LATE_SUBJECT,
-        /** "whoever" in a comment: the noun that is meant is clearer. */
-        WHOEVER
+        TIMER_OF_THE_JDK
     }
 
     /** One thing that is wrong. {@code file} is relative to the root of the repository. */
@@ -48,20 +43,6 @@ final class Tidy {
     private static final Pattern TIMER_OF_THE_JDK =
             Pattern.compile("\\.orTimeout\\(.*TimeUnit\\.|\\bcompleteOnTimeout\\(|\\bdelayedExecutor\\(");
     private static final Pattern LOG = Pattern.compile("\\bLoggerFactory\\b");
-
-    /** Behind the beginning of a comment, of a paragraph or a tag in it, or the end of a sentence. */
-    private static final Pattern LATE_SUBJECT = Pattern.compile(
-            "(^|[.!?:;] |<p>|<li>|@return |@param \\S+ |@throws \\S+ )Of (an?|the|those|its|one|this) ");
-
-    private static final Pattern WHOEVER = Pattern.compile("\\b[Ww]hoever\\b");
-
-    /** Texts come first, so that a text with two slashes is not taken for a comment. */
-    private static final Pattern COMMENT =
-            Pattern.compile("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)+'"
-                    + "|(?<comment>/\\*[\\s\\S]*?\\*/|//[^\\n]*(?:\\n *//[^\\n]*)*)");
-
-    /** The marks of a comment, which do not belong to its sentences. */
-    private static final Pattern MARKS = Pattern.compile("^/\\*+|\\*/$|(?:^|\\n) *(?://|\\*(?!/))");
 
     /** The modules in which everything is caught. */
     private static final List<String> CATCHING = List.of(
@@ -93,27 +74,7 @@ final class Tidy {
         for (int index = 0; index < lines.size(); index++) {
             tidy.line(index + 1, lines.get(index));
         }
-        if (tidy.file.startsWith("plugin-") && tidy.file.contains("/src/main/")) {
-            tidy.comments(text);
-        }
         return tidy.findings;
-    }
-
-    /** A sentence may go on in the next line, so each comment is read as a whole. */
-    private void comments(String text) {
-        Matcher found = COMMENT.matcher(text);
-        while (found.find()) {
-            if (found.group("comment") != null) {
-                String before = text.substring(0, found.start());
-                int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
-                String comment = MARKS.matcher(found.group("comment"))
-                        .replaceAll(" ")
-                        .replaceAll("\\s+", " ")
-                        .strip();
-                search(LATE_SUBJECT, line, comment, Rule.LATE_SUBJECT);
-                search(WHOEVER, line, comment, Rule.WHOEVER);
-            }
-        }
     }
 
     private void found(int line, Rule rule) {

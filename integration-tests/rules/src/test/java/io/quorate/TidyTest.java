@@ -139,32 +139,6 @@ class TidyTest {
     }
 
     @Test
-    void aSentenceThatHidesItsSubjectIsFound() {
-        List.of("a", "an", "the", "those", "its", "one", "this").forEach(word -> {
-            assertThat(inMain("// Of " + word + " voter.")).containsExactly(Rule.LATE_SUBJECT);
-            assertThat(inMain("/** It waits. Of " + word + " voter. */")).containsExactly(Rule.LATE_SUBJECT);
-        });
-        assertThat(inMain("/**\n * It\n * waits. Of\n * the voter.\n */")).containsExactly(Rule.LATE_SUBJECT);
-        assertThat(inMain("// It waits: here.\n    // Of the voter.")).containsExactly(Rule.LATE_SUBJECT);
-        assertThat(inMain("int a; // Of the voter")).containsExactly(Rule.LATE_SUBJECT);
-        assertThat(inMain("/** @return Of the voter */")).containsExactly(Rule.LATE_SUBJECT);
-        assertThat(inMain("/** <p>Of the voter. */")).containsExactly(Rule.LATE_SUBJECT);
-        assertThat(inMain("/** The vote of the voter. Often a vote. Of course. */"))
-                .isEmpty();
-        assertThat(inMain("String s = \"// Of the voter\";")).isEmpty();
-        assertThat(inTest("// Of the voter.")).isEmpty();
-    }
-
-    @Test
-    void whoeverIsFound() {
-        assertThat(inMain("// Whoever asks is told.")).containsExactly(Rule.WHOEVER);
-        assertThat(inMain("/**\n * It tells whoever\n * asks.\n */")).containsExactly(Rule.WHOEVER);
-        assertThat(inMain("char c = '\"'; // and whoever asks")).containsExactly(Rule.WHOEVER);
-        assertThat(inMain("String s = \"whoever // asks\";")).isEmpty();
-        assertThat(inTest("// Whoever asks is told.")).isEmpty();
-    }
-
-    @Test
     void missingPackageInfoIsFound() {
         List<Path> files = List.of(
                 Path.of("plugin-m/src/main/java/a/A.java"),

@@ -110,7 +110,7 @@ class RepeatedWhenStalledTest {
     }
 
     @Test
-    void eachAttemptHasADirectoryOfItsOwn() {
+    void eachAttemptHasAnotherDirectory() {
         run(WithDirectory.class, 2, true)
                 .assertStatistics(events -> events.started(1).succeeded(1));
         assertThat(STORY)
