@@ -4,6 +4,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
+import io.quorate.testkit.Deadline;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One connection to a transport, whose frames a test writes and reads by itself. */
 final class Dialler implements AutoCloseable {
@@ -28,6 +30,32 @@ final class Dialler implements AutoCloseable {
 
     Dialler(int port) throws IOException {
         this(new Socket(Nodes.loopback(), port));
+    }
+
+    /** What a test says and reads on a connection. */
+    interface Conversation {
+        void hold(Dialler with) throws Exception;
+    }
+
+    /**
+     * Holds a conversation with the node at this port. The node cuts off a client that is slow, as a test on a busy
+     * machine is; the conversation starts again then, on another connection.
+     */
+    static void talk(int port, Conversation conversation) {
+        AtomicBoolean isOver = new AtomicBoolean();
+        Deadline.repeat(() -> isOver.set(wasHeld(port, conversation)), isOver::get, () -> "cut off each time");
+    }
+
+    private static boolean wasHeld(int port, Conversation conversation) {
+        try (Dialler dialler = new Dialler(port)) {
+            conversation.hold(dialler);
+            return true;
+        } catch (EOFException | SocketException e) {
+            return false;
+        } catch (Exception e) {
+            // Justification: reading a frame and a conversation declare it.
+            throw new AssertionError(e);
+        }
     }
 
     void send(int type, byte[] body) throws IOException {
@@ -58,10 +86,14 @@ final class Dialler implements AutoCloseable {
         return Welcome.read(read(Wire.WELCOME));
     }
 
-    /** The body of the next frame, which must be of this type. */
+    /** The body of the next frame, which must be of this type; a PING before it is a sign that this test is slow. */
     byte[] read(int type) throws IOException {
         int length = in.readInt();
         int actual = in.readByte();
+        if (actual == Wire.PING && type != Wire.PING) {
+            in.skipNBytes(length - 1);
+            return read(type);
+        }
         if (actual != type) {
             throw new AssertionError("frame of type " + actual + ", not " + type);
         }
@@ -70,8 +102,23 @@ final class Dialler implements AutoCloseable {
         return body;
     }
 
-    /** Waits until the other side has closed, and answers how many bytes came before. */
+    /** Waits until the other side has closed. Returns how many frames it sent before, other than PING. */
     long awaitClosed() throws IOException {
+        long frames = 0;
+        try {
+            while (true) {
+                int length = in.readInt();
+                frames += in.readByte() == Wire.PING ? 0 : 1;
+                in.skipNBytes(Math.max(0, length - 1));
+            }
+        } catch (EOFException | SocketException e) {
+            // Reset, if not all was read: closed as well.
+            return frames;
+        }
+    }
+
+    /** Waits until the other side has closed. Returns how many bytes it sent before, PING included. */
+    long awaitEnd() throws IOException {
         try {
             return in.skip(Long.MAX_VALUE) + (in.read() < 0 ? 0 : 1);
         } catch (EOFException | SocketException e) {

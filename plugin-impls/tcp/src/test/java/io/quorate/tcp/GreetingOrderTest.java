@@ -34,10 +34,12 @@ import java.util.concurrent.Future;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Words of the greeting in any order, by a client that makes its bytes itself; and two nodes that dial at once. */
+@Tag("real")
 @ExtendWith(RepeatedWhenStalled.class)
 class GreetingOrderTest {
 

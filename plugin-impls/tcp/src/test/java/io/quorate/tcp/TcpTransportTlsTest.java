@@ -1,6 +1,6 @@
 package io.quorate.tcp;
 
-import static io.quorate.testkit.Deadline.await;
+import static io.quorate.tcp.Dialler.talk;
 import static io.quorate.testkit.Deadline.repeat;
 import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +18,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -32,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -195,29 +195,35 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
 
     @Test
     void aConnectionThatBeginsNoTlsIsClosed() throws Exception {
+        // Justification: a lower bound. A busy machine closes it later, never sooner.
         long begin = System.nanoTime();
         try (Dialler silent = new Dialler(nodes.port("a"))) {
             assertThat(silent.awaitClosed()).isZero();
         }
         assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(Loop.SECURING_NANOS);
-        try (Dialler garbage = new Dialler(nodes.port("a"))) {
-            garbage.raw(frame("GET / HTTP/1.1\r\n\r\n"));
-            garbage.awaitClosed();
-        }
-        await(() -> !log.lines("a: closes the connection of 127.0.0.1").isEmpty(), log::text);
+        byte[] garbage = frame("GET / HTTP/1.1\r\n\r\n");
+        repeat(
+                () -> talk(nodes.port("a"), stranger -> {
+                    stranger.raw(garbage);
+                    stranger.awaitEnd();
+                }),
+                () -> !log.lines("a: closes the connection of 127.0.0.1").isEmpty(),
+                log::text);
     }
 
     // A packet that says to be longer than any: it has no room, and waiting for its rest would read nothing for good.
     @Test
     void aPacketThatIsTooLongEndsTheConnectionAtOnce() throws Exception {
-        try (Dialler dialler = new Dialler(nodes.port("a"))) {
-            byte[] packet = new byte[18_000];
-            System.arraycopy(new byte[] {0x16, 3, 1, 0x4e, 0x20, 1}, 0, packet, 0, 6);
-            dialler.raw(packet);
-            dialler.awaitClosed();
-        }
-        await(() -> !log.lines("a: closes the connection of 127.0.0.1").isEmpty(), log::text);
-        assertThat(log.lines("packet")).as(log.text()).isNotEmpty();
+        byte[] packet = new byte[18_000];
+        System.arraycopy(new byte[] {0x16, 3, 1, 0x4e, 0x20, 1}, 0, packet, 0, 6);
+        repeat(
+                () -> talk(nodes.port("a"), stranger -> {
+                    stranger.raw(packet);
+                    stranger.awaitEnd();
+                }),
+                () -> !log.lines("a: closes the connection of 127.0.0.1", "packet")
+                        .isEmpty(),
+                log::text);
     }
 
     // Each connection shows its certificate: one that was taken back must not go on by a ticket of a former one.
@@ -226,7 +232,7 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
         SSLContext ofStranger = pem(ofB).read().context();
         byte[] hello = Dialler.hello(CLUSTER, "b", "a").toBytes();
         List<Long> created = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
+        while (created.size() < 2) {
             try (SSLSocket socket =
                     (SSLSocket) ofStranger.getSocketFactory().createSocket("127.0.0.1", nodes.port("a"))) {
                 socket.setSoTimeout(600_000);
@@ -236,8 +242,11 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
                 out.write(hello);
                 out.flush();
                 // The ticket comes before the answer.
-                assertThat(socket.getInputStream().read()).isGreaterThanOrEqualTo(0);
-                created.add(socket.getSession().getCreationTime());
+                if (socket.getInputStream().read() >= 0) {
+                    created.add(socket.getSession().getCreationTime());
+                }
+            } catch (SSLException | SocketException e) {
+                // It was cut off, because this test was slower than a node waits: another one.
             }
         }
         assertThat(created.get(0)).isNotEqualTo(created.get(1));
@@ -346,7 +355,7 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
                         while (!client.isReady()) {
                             step(client, dialled);
                             step(listener, accepted);
-                            LockSupport.parkNanos(100_000);
+                            Thread.yield();
                         }
                     })
                     .withMessageContaining("AssertionError");
