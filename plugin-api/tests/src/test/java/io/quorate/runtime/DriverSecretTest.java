@@ -23,11 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes with a secret elect among themselves, and hear nobody else. */
-@ExtendWith(RepeatedWhenStalled.class)
 class DriverSecretTest {
 
     private static final String OURS = "the secret of this cluster";
@@ -111,6 +111,8 @@ class DriverSecretTest {
     }
 
     // Whoever reaches the port and knows all names, but not the secret, ends no leadership: here by a scan of goodbyes.
+    @Tag("real")
+    @ExtendWith(RepeatedWhenStalled.class)
     @Test
     void goodbyesOfAStrangerAreNotHeard() throws IOException {
         start(secret(OURS));
@@ -183,6 +185,8 @@ class DriverSecretTest {
     }
 
     // All that passed between the nodes while they elected is played to them again, twice, in its order.
+    @Tag("real")
+    @ExtendWith(RepeatedWhenStalled.class)
     @Test
     void aRecordedSessionIsNotHeard() throws IOException {
         List<LocalNetwork.Flight> recorded = new CopyOnWriteArrayList<>();

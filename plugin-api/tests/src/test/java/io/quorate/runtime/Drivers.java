@@ -15,6 +15,7 @@ import io.quorate.spi.RankOrder;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Transport;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /** Drivers with real threads and short times, connected in this JVM; waiting for them has a deadline. */
@@ -35,7 +36,6 @@ final class Drivers implements AutoCloseable {
 
     static final String PATH = "/app/leader";
 
-    private static final long DEADLINE_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long MILLI = 1_000_000;
 
     final LocalNetwork network = new LocalNetwork();
@@ -46,12 +46,14 @@ final class Drivers implements AutoCloseable {
     /** Keeps what a candidacy was told, and joins again after each tenure. */
     static final class Listener implements Engine.ContenderListener {
         final List<String> calls = new CopyOnWriteArrayList<>();
+        final List<Long> tokens = new CopyOnWriteArrayList<>();
         volatile Tenure tenure;
         volatile Engine.Candidacy candidacy;
 
         @Override
         public void granted(Tenure granted) {
             tenure = granted;
+            tokens.add(granted.token());
             calls.add("granted");
         }
 
@@ -174,13 +176,17 @@ final class Drivers implements AutoCloseable {
 
     /** Waits until the condition holds; on failure, says where every driver stands. */
     void await(String what, BooleanSupplier condition) {
-        long begun = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - begun > DEADLINE_NANOS) {
-                throw new AssertionError("still waiting: " + what + describe());
-            }
-            LockSupport.parkNanos(MILLI);
-        }
+        Deadline.await(condition, () -> what + describe());
+    }
+
+    /** Waits until it leads. Returns its tenure, which may be over soon on a busy machine. */
+    Tenure awaitTenure(Listener candidate) {
+        AtomicReference<Tenure> found = new AtomicReference<>();
+        await("it leads", () -> {
+            found.set(candidate.tenure);
+            return found.get() != null && found.get().isValid(Clock.SYSTEM);
+        });
+        return found.get();
     }
 
     void awaitLeader(Listener... candidates) {

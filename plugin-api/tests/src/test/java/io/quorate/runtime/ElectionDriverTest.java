@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,17 +52,40 @@ class ElectionDriverTest extends WithDrivers {
     void threeDriversElectAndHandOver() throws IOException {
         drivers.startAll();
         Listener[] listeners = {drivers.contend(1), drivers.contend(2), drivers.contend(3)};
-        drivers.awaitLeader(listeners);
-        int first = listeners[0].leads() ? 0 : listeners[1].leads() ? 1 : 2;
-        long token = listeners[first].tenure.token();
         drivers.await("all see three contenders", () -> List.of(1, 2, 3).stream()
                 .allMatch(n -> view(drivers.get(n), PATH).getNow(null) != null
                         && view(drivers.get(n), PATH).join().contenders().size() == 3));
+        int first = awaitLeader(listeners);
+        long token = tokens(listeners[first]).get(tokens(listeners[first]).size() - 1);
         drivers.get(first + 1).close();
-        assertThat(listeners[first].calls).containsExactly("granted", "ended");
-        drivers.await("a successor", () -> listeners[(first + 1) % 3].leads() || listeners[(first + 2) % 3].leads());
-        Listener second = listeners[(first + 1) % 3].leads() ? listeners[(first + 1) % 3] : listeners[(first + 2) % 3];
-        assertThat(second.tenure.token()).isGreaterThan(token);
+        List<String> calls = listeners[first].calls;
+        // More than one tenure, if the machine was too busy to keep the first.
+        for (int i = 0; i < calls.size(); i++) {
+            assertThat(calls.get(i)).isEqualTo(i % 2 == 0 ? "granted" : "ended");
+        }
+        assertThat(calls).endsWith("ended");
+        Listener[] others = {listeners[(first + 1) % 3], listeners[(first + 2) % 3]};
+        Listener second = others[awaitLeader(others)];
+        assertThat(tokens(second)).last().satisfies(next -> assertThat(next).isGreaterThan(token));
+        for (Listener each : listeners) {
+            assertThat(tokens(each)).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    /** Waits until one of them leads. Returns which. */
+    private int awaitLeader(Listener... listeners) {
+        AtomicInteger found = new AtomicInteger(-1);
+        drivers.await("one of " + listeners.length + " leads", () -> {
+            for (int i = 0; i < listeners.length && found.get() < 0; i++) {
+                found.set(listeners[i].leads() ? i : -1);
+            }
+            return found.get() >= 0;
+        });
+        return found.get();
+    }
+
+    private static List<Long> tokens(Listener of) {
+        return List.copyOf(of.tokens);
     }
 
     // A leader that nobody hears any more ends by its own clock; the others go on, and it comes back.
@@ -74,7 +98,7 @@ class ElectionDriverTest extends WithDrivers {
         drivers.network.isolate(drivers.id(1));
         drivers.await("the other leads", second::leads);
         drivers.await("the first is told", () -> first.calls.contains("ended"));
-        assertThat(drivers.get(1).connection()).isEqualTo(Connection.LOST);
+        drivers.await("it has lost its voters", () -> drivers.get(1).connection() == Connection.LOST);
         drivers.network.heal();
         drivers.await("the first is back", () -> drivers.get(1).connection() == Connection.RECONNECTED);
     }
@@ -104,6 +128,7 @@ class ElectionDriverTest extends WithDrivers {
                 new Class<?>[] {Engine.Monitor.class},
                 (proxy, event, values) -> {
                     if (event.getName().equals("supportRenewed") && !hasPaused.getAndSet(true)) {
+                        // Justification: what is claimed is that a pause of at least so long is told.
                         TimeUnit.NANOSECONDS.sleep(pause);
                     } else if (event.getName().equals("stalled")) {
                         stalls.add((Long) values[0]);
@@ -284,7 +309,9 @@ class ElectionDriverTest extends WithDrivers {
         drivers.awaitLeader(listener);
         driver.close();
         driver.close();
-        assertThat(listener.calls).containsExactly("granted", "ended");
+        // More than one tenure, if the machine was too busy to keep the first; what has ended stays so.
+        assertThat(listener.calls).filteredOn("granted"::equals).hasSize(listener.calls.size() / 2);
+        assertThat(listener.calls).endsWith("granted", "ended");
     }
 
     @Test

@@ -87,7 +87,7 @@ class ReachTest extends WithDrivers {
                 .withMessageContaining("dataDirectory");
         assertThat(told).containsExactly(NEWCOMER + "=" + ADDRESS);
         assertThat(driver.failure()).isEmpty();
-        assertThat(listener.leads()).isTrue();
+        drivers.awaitLeader(listener);
     }
 
     // A typo in it would lead this node to the wrong place.

@@ -1,12 +1,12 @@
 package io.quorate.runtime;
 
-import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test with running drivers: real threads and real time, in one JVM. A lease of half a second ends on a stalled machine. */
-@ExtendWith(RepeatedWhenStalled.class)
+/**
+ * A test with running drivers: real threads and real time, in one JVM. A lease of half a second ends on a busy machine, so
+ * a test that claims that one lasts, or counts what a contender is told, is one of the suite {@code real}.
+ */
 abstract class WithDrivers {
 
     /** Three voters, of which none was started. */
