@@ -189,7 +189,7 @@ class SecretSettingTest {
 
     // Opening a pipe waits until somebody writes to it, and a device may never end.
     @Test
-    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aPipeOrADeviceIsNamedAndNotOpened() throws Exception {
         Path pipe = directory.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())

@@ -166,6 +166,7 @@ class DrainThreadsTest {
                     if (Thread.interrupted()) {
                         interrupts.incrementAndGet();
                     }
+                    // Justification: it looks for interrupts again; nothing depends on how soon.
                     LockSupport.parkNanos(1_000_000);
                 }
             }

@@ -49,6 +49,7 @@ class DropInTest {
     void aLatchCanBeMocked() throws Exception {
         LeaderLatch latch = mock(LeaderLatch.class);
         when(latch.hasLeadership()).thenReturn(true);
+        // Justification: a mock does not wait.
         when(latch.await(1, TimeUnit.SECONDS)).thenReturn(true);
         when(latch.getLeader()).thenReturn(new Participant("x", true));
         LeaderLatchListener listener = mock(LeaderLatchListener.class);
@@ -57,6 +58,7 @@ class DropInTest {
         latch.addListener(listener, executor);
         latch.close(LeaderLatch.CloseMode.NOTIFY_LEADER);
         assertThat(latch.hasLeadership()).isTrue();
+        // Justification: a mock does not wait.
         assertThat(latch.await(1, TimeUnit.SECONDS)).isTrue();
         assertThat(latch.getLeader().getId()).isEqualTo("x");
         verify(latch).addListener(listener, executor);

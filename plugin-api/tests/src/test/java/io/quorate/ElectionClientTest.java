@@ -95,6 +95,7 @@ class ElectionClientTest {
     @Test
     void blockUntilConnectedWaitsForAMajority() throws Exception {
         client.start();
+        // Justification: nothing connects it, however long a slow machine waits.
         assertThat(client.blockUntilConnected(1, MILLISECONDS)).isFalse();
         WaitingCall<Boolean> waiting = WaitingCall.begun(() -> client.blockUntilConnected(1, HOURS));
         engine.connect(Connection.CONNECTED);
@@ -102,6 +103,7 @@ class ElectionClientTest {
         client.blockUntilConnected();
         assertThat(client.blockUntilConnected(0, null)).isTrue();
         engine.connect(Connection.SUSPENDED);
+        // Justification: nothing connects it, however long a slow machine waits.
         assertThat(client.blockUntilConnected(1, MILLISECONDS)).isFalse();
         engine.connect(Connection.RECONNECTED);
         assertThat(client.blockUntilConnected(0, SECONDS)).isTrue();

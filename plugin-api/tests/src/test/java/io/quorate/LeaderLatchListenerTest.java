@@ -299,6 +299,7 @@ class LeaderLatchListenerTest {
         drain(other);
         assertThat(listener.events).containsExactly("isLeader");
         assertThat(latch.hasLeadership()).isTrue();
+        // Justification: its listener is blocked, however long a slow machine waits.
         assertThat(latch.await(1, TimeUnit.MILLISECONDS))
                 .as("and its listeners know")
                 .isFalse();

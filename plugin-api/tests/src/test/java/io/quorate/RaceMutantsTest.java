@@ -39,6 +39,7 @@ class RaceMutantsTest {
         /** Widens the window between looking and acting: it would be hit too, but not in every run. */
         public static Object pause(Object seen) {
             long end = System.nanoTime() + PAUSE_NANOS;
+            // Justification: a lower bound. A longer pause widens the window more.
             while (System.nanoTime() - end < 0) {
                 // Not parked: an interrupt would end that.
                 Thread.yield();

@@ -522,6 +522,7 @@ class TandemLatchTest {
         TandemLatch first = tandem("n1");
         TandemLatch second = tandem("n2");
         first.await();
+        // Justification: nothing makes it lead, however long a slow machine waits.
         assertThat(second.await(100, TimeUnit.MILLISECONDS)).isFalse();
         old.member("n1").cut();
         assertThat(second.await(600, TimeUnit.SECONDS)).isTrue();

@@ -203,7 +203,7 @@ class TlsSettingTest {
     }
 
     @Test
-    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aPipeOrADeviceIsNamedAndNotOpened() throws Exception {
         Path pipe = directory.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())

@@ -74,9 +74,11 @@ class CallbackPoolTest {
     private static void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + SECONDS.toNanos(600);
         while (!condition.getAsBoolean()) {
+            // Justification: the deadline of ten minutes, in a module that has no Deadline.
             assertThat(System.nanoTime() - deadline)
                     .as("still waiting: %s", what)
                     .isNegative();
+            // Justification: a condition is looked at again; nothing depends on how soon.
             LockSupport.parkNanos(1_000_000);
         }
     }
@@ -97,6 +99,7 @@ class CallbackPoolTest {
     void blockedCallbacksTakeThreadsUpToTheLimit() {
         CountDownLatch areDone = executeBlocked(2_000);
         await("the limit", () -> pool.backlog().contains("256 threads"));
+        // Justification: a lower bound. Whatever more time passes, there is no thread more.
         long since = System.nanoTime();
         await("many looks", () -> System.nanoTime() - since > 20_000_000L * CallbackPool.PATIENCE_MILLIS);
         assertThat(pool.size()).isEqualTo(CallbackPool.THREADS_MAX);
@@ -143,7 +146,11 @@ class CallbackPoolTest {
         CountDownLatch isDone = new CountDownLatch(1);
         pool.execute(isDone::countDown);
         await(isDone);
-        assertThat(threads.attempts.get() - attempts).isEqualTo(4);
+        // Each attempt has failed or has added a thread; on a busy machine one more is added before the fourth has
+        // begun.
+        int added = pool.size() - CallbackPool.THREADS_MIN - 1;
+        assertThat(added).isPositive();
+        assertThat(threads.attempts.get() - attempts).isEqualTo(3 + added);
         gate.countDown();
         await(areDone);
     }

@@ -85,6 +85,7 @@ class LoopTurnsTest {
 
     private long take() {
         rounds.incrementAndGet();
+        // Justification: a turn takes at least so long; the tests are right for one that takes longer.
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < takesNanos) {
             Thread.onSpinWait();

@@ -66,11 +66,13 @@ class SerialDispatcherTest {
     void aTaskThatComesWhileTheThreadIsGivenBackIsNotForgotten() {
         SerialDispatcher dispatcher = new SerialDispatcher(CallbackPool.SHARED);
         AtomicInteger done = new AtomicInteger();
+        // Justification: the end of the tries. A slow machine makes fewer of them, and none fails for that.
         long begun = System.nanoTime();
         for (int task = 1; task <= 100_000 && System.nanoTime() - begun < SECONDS.toNanos(2); task++) {
             dispatcher.execute(done::incrementAndGet);
             long deadline = System.nanoTime() + SECONDS.toNanos(600);
             while (done.get() < task) {
+                // Justification: the deadline of ten minutes. Deadline rests between two looks, and this must not.
                 if (System.nanoTime() - deadline > 0) {
                     fail("task %d has not run", task);
                 }

@@ -169,10 +169,12 @@ public abstract class TransportConformance {
     private void repeat(Runnable step, BooleanSupplier isDone, Supplier<?> state) {
         long deadline = System.nanoTime() + deadline().toNanos();
         while (!isDone.getAsBoolean()) {
+            // Justification: the deadline, which a subclass makes as generous as its machine needs.
             assertTrue(
                     System.nanoTime() - deadline < 0,
                     () -> "not within " + deadline().toSeconds() + " s; state: " + state.get());
             step.run();
+            // Justification: the step is repeated; nothing depends on how soon.
             LockSupport.parkNanos(5_000_000);
         }
     }
@@ -285,6 +287,7 @@ public abstract class TransportConformance {
         for (int i = 0; i < 20; i++) {
             c.send(B, frame(10, 2));
             b.send(C, frame(10, 2));
+            // Justification: a slow machine gives a wrong frame less time to arrive; a right transport has none.
             LockSupport.parkNanos(5_000_000);
         }
         assertTrue(inbox.frames.isEmpty(), inbox::toString);
@@ -393,6 +396,7 @@ public abstract class TransportConformance {
         assertEquals(IntStream.range(0, TASKS).boxed().toList(), List.copyOf(ran), "the order of the tasks");
         assertEquals(Set.of(receiving.element()), Set.copyOf(running), "the threads of the tasks");
 
+        // Justification: a lower bound. A slow machine runs it later, never sooner.
         long begun = System.nanoTime();
         AtomicLong nanos = new AtomicLong();
         loop.schedule(
@@ -488,6 +492,8 @@ public abstract class TransportConformance {
         long longest = 0;
         for (int i = 0; i < SENDS; i++) {
             byte[] frame = new byte[Transport.FRAME_LENGTH_MAX];
+            // Justification: compared with a bound that a subclass chooses, and as generous as the deadline in this
+            // build.
             long begin = System.nanoTime();
             from.send(to, frame);
             longest = Math.max(longest, System.nanoTime() - begin);

@@ -74,6 +74,7 @@ public final class Mutants {
                 .distinct()
                 .sorted()
                 .map(killer -> DynamicTest.dynamicTest(killer, () -> {
+                    // Justification: a mutant is given a multiple of it, so a slow machine gives it more.
                     long begin = System.nanoTime();
                     assertPassesUnmutated(killer);
                     took.put(killer, Duration.ofNanos(System.nanoTime() - begin));

@@ -188,6 +188,7 @@ class OneShotConformanceTest extends TransportConformance {
                 public void send(NodeId to, byte[] frame) {
                     super.send(to, frame);
                     if (frame.length > 1_000 && ++sent == 10) {
+                        // Justification: a lower bound. A send that takes longer is just as wrong.
                         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));
                     }
                 }

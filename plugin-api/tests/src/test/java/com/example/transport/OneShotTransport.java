@@ -135,6 +135,8 @@ class OneShotTransport implements Transport {
         }
         thread.interrupt();
         try {
+            // Justification: the example shows that a close has a bound; no test claims that the thread has ended by
+            // then.
             thread.join(5_000);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -73,6 +73,7 @@ abstract class BoundedSteps {
             steps += work.steps();
         }
         assertThat(max).as(what).isBetween(1, EFFECTS_MAX);
+        // Justification: the time is printed, and not compared with anything.
         System.out.printf(
                 "%d paths, seed=%d, %s: %d steps, largest %d effects; %d ms of virtual time, %d ms of this machine's%n",
                 paths,

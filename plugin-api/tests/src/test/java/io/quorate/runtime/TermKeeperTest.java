@@ -13,6 +13,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -26,7 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -99,19 +100,18 @@ class TermKeeperTest {
         }
         assertThatIOException().isThrownBy(store(new TermFiles())::open).withMessageContaining("is locked by another");
         files.goesOn.countDown();
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-        Stored found = null;
-        while (found == null) {
-            try (FileTermStore next = store(new TermFiles())) {
-                found = next.open();
-            } catch (IOException e) {
-                assertThat(System.nanoTime() - deadline)
-                        .as("still locked: %s", e)
-                        .isNegative();
-                LockSupport.parkNanos(1_000_000);
-            }
-        }
-        assertThat(found).isEqualTo(new Stored(1_000));
+        AtomicReference<Stored> found = new AtomicReference<>();
+        Deadline.await(
+                () -> {
+                    try (FileTermStore next = store(new TermFiles())) {
+                        found.set(next.open());
+                        return true;
+                    } catch (IOException e) {
+                        return false;
+                    }
+                },
+                () -> "still locked");
+        assertThat(found).hasValue(new Stored(1_000));
     }
 
     /** Real threads, and the greatest of all numbers that may be drawn. */

@@ -29,6 +29,7 @@ class RepeatedWhenStalledTest {
     private static boolean stalls;
 
     /** Fails so many times, with a stall or without one. */
+    // Justification: the build does not run it; a test of this class does.
     @ExtendWith(RepeatedWhenStalled.class)
     static class Failing {
 
@@ -168,6 +169,7 @@ class RepeatedWhenStalledTest {
     }
 
     /** Fails unless somebody watches already. */
+    // Justification: the build does not run it; a test of this class does.
     @ExtendWith(RepeatedWhenStalled.class)
     static class Watched {
         @Test

@@ -137,6 +137,7 @@ class SimulatedCallbacksTest {
                 note("begin");
                 cluster.isolate("n1");
                 try {
+                    // Justification: virtual time, which passes by itself.
                     never.get(0).await(3, SECONDS);
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);

@@ -160,6 +160,7 @@ class SimulatedClusterTest {
     @Test
     void timePassesWhileTheTestWaits() throws Exception {
         cluster = new SimulatedCluster(settings().contenders(1));
+        // Justification: virtual time, which passes while the test waits.
         assertThat(cluster.client("n1").blockUntilConnected(10, SECONDS)).isTrue();
         assertThat(cluster.now()).isLessThan(Duration.ofSeconds(3));
         LeaderLatch first = latch("n1");
@@ -167,6 +168,7 @@ class SimulatedClusterTest {
         assertThat(first.hasLeadership()).isTrue();
         LeaderLatch second = latch("n2");
         Duration begin = cluster.now();
+        // Justification: virtual time, which passes while the test waits.
         assertThat(second.await(7, SECONDS)).isFalse();
         assertThat(cluster.now().minus(begin)).isEqualTo(Duration.ofSeconds(7));
         // A node that does not vote has to ask for a path that it has never heard of.
@@ -188,6 +190,7 @@ class SimulatedClusterTest {
         cluster = new SimulatedCluster(settings().contenders(1));
         cluster.isolate("c1");
         ElectionClient client = cluster.client("c1");
+        // Justification: virtual time, which passes while the test waits.
         assertThat(client.blockUntilConnected(4, SECONDS)).isFalse();
         assertThat(cluster.now()).isEqualTo(Duration.ofSeconds(4));
         LeaderLatch latch = new LeaderLatch(client, PATH);
@@ -350,6 +353,7 @@ class SimulatedClusterTest {
         assertThat(handover).isLessThan(Duration.ofMillis(100));
         assertThat(notes.events).containsExactly("notLeader");
         cluster.restart(old);
+        // Justification: virtual time, which passes while the test waits.
         assertThat(cluster.client(old).blockUntilConnected(5, SECONDS)).isTrue();
         assertThatIllegalStateException().isThrownBy(() -> cluster.restart(old)).withMessageContaining(old + " runs");
     }

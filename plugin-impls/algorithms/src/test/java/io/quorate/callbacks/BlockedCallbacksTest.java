@@ -61,6 +61,7 @@ class BlockedCallbacksTest {
         LeaderLatch other = new LeaderLatch(client, "/other");
         other.addListener(listener);
         other.start();
+        // Justification: virtual time, which passes while the test waits.
         assertThat(other.await(3, SECONDS)).isTrue();
         contenders.cluster().advance(Duration.ofMillis(1));
         assertThat(listener.events).containsExactly("isLeader");
@@ -74,6 +75,7 @@ class BlockedCallbacksTest {
         contenders.cluster().isolate("n1");
         contenders.cluster().advance(SUPPORT);
         assertThat(leads.getAsBoolean()).isFalse();
+        // Justification: virtual time, which passes while the test waits.
         assertThat(contenders.latch("n2").await(1, SECONDS))
                 .as("the next's await() returns")
                 .isTrue();

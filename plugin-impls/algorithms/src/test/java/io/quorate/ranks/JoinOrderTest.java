@@ -141,13 +141,16 @@ class JoinOrderTest {
         private void until(String what, BooleanSupplier condition) {
             long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
             while (!condition.getAsBoolean()) {
+                // Justification: the deadline of ten minutes.
                 assertThat(System.nanoTime() - deadline)
                         .as("still waiting: %s, %s %s", what, leaders, queue())
                         .isNegative();
                 List<String> now = List.copyOf(leaders);
                 assertThat(now).isEqualTo(expected.subList(0, now.size()));
                 contenders.cluster().advance(Duration.ofMillis(1));
-                // Whoever sleeps is awake sooner on a busy machine than whoever gives way.
+                // Justification: time passes step by step, and a slow machine takes more real time for it. A thread
+                // that
+                // sleeps is awake sooner on a busy machine than one that gives way.
                 LockSupport.parkNanos(20_000);
             }
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.ClientMonitor;
 import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.time.Duration;
@@ -463,10 +464,7 @@ class QuorateClusterViewTest {
         cluster.advance(A_WHILE);
         assertThat(cluster.leader(PATH)).contains("n1");
         // Nobody tells that, so the view looks after a second, which is one of real time.
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-        while (told.events.size() < 3 && System.nanoTime() < deadline) {
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        Deadline.until(() -> told.events.size() >= 3, told.events);
         assertThat(told.events).containsExactly("n1, here", "nobody", "n1, here");
         assertThat(view.getLocalMember().isLeader()).isTrue();
     }

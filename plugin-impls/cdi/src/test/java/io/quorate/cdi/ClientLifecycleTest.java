@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -144,11 +143,7 @@ class ClientLifecycleTest {
             assertThat(openFiles()).isEmpty();
         }
         // Those for callbacks, and the watch over them, rest for 10 s before they end.
-        long end = System.nanoTime() + DEADLINE.toNanos();
-        while (!threadsOfApplications().isEmpty() && System.nanoTime() < end) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
-        assertThat(threadsOfApplications()).isEmpty();
+        Deadline.await(() -> threadsOfApplications().isEmpty(), ClientLifecycleTest::threadsOfApplications);
     }
 
     /** One thread writes the log of the process. */

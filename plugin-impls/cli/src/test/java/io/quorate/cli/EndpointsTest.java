@@ -47,6 +47,7 @@ class EndpointsTest {
             latches.add(latch);
             servers.add(OpsServer.builder(cluster.client(node))
                     .port(0)
+                    .timeout(Duration.ofHours(1))
                     .tokenFile(tokenFile)
                     .start());
         }
@@ -70,6 +71,7 @@ class EndpointsTest {
                 () -> Run.of(all.toArray(String[]::new)), work -> new Thread(work).start());
         while (true) {
             try {
+                // Justification: virtual time passes while the command waits.
                 return running.get(1, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 cluster.advance(Duration.ofMillis(1));

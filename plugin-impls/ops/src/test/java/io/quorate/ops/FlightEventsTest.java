@@ -58,6 +58,7 @@ class FlightEventsTest {
         try (Recording recording = recording()) {
             events.leads(PATH, 7);
             events.leads("/other", 1);
+            // Justification: a lower bound. A leadership that lasts longer on a slow machine is as good.
             long begun = System.nanoTime();
             while (System.nanoTime() - begun < 30_000_000) {
                 Thread.onSpinWait();

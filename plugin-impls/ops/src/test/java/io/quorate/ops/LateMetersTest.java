@@ -6,10 +6,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quorate.testkit.Deadline;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -33,12 +33,8 @@ class LateMetersTest {
         return List.of(Counter.builder(name).register(registry));
     }
 
-    // The test's time limit interrupts.
     private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            assertThat(Thread.currentThread().isInterrupted()).as("time is up").isFalse();
-            LockSupport.parkNanos(1_000_000);
-        }
+        Deadline.await(condition, () -> "the thread that registers meters");
     }
 
     private void await(String name) {

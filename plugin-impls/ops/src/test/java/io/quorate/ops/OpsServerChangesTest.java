@@ -65,9 +65,11 @@ class OpsServerChangesTest {
         cluster.close();
     }
 
+    /** Nothing of it is cut off in real time, however slow the machine is. */
     private OpsServer server(String node) {
         return servers.computeIfAbsent(node, name -> OpsServer.builder(cluster.client(name))
                 .port(0)
+                .timeout(Duration.ofHours(1))
                 .tokenFile(file)
                 .start());
     }
@@ -81,6 +83,7 @@ class OpsServerChangesTest {
         CompletableFuture<HttpResponse<String>> answer = Web.later(withToken(Web.post(server(node), target)));
         while (true) {
             try {
+                // Justification: virtual time passes while the answer is not there.
                 return answer.get(1, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 cluster.advance(Duration.ofMillis(1));
@@ -131,6 +134,7 @@ class OpsServerChangesTest {
             client.start();
             Web.latch(client, PATH, "me");
             engine.last().grant(1);
+            // Justification: the time has to end; what is cut off for a slow machine is asked again.
             servers.put(
                     "fake",
                     OpsServer.builder(client)
@@ -231,6 +235,7 @@ class OpsServerChangesTest {
         FakeEngine engine = new FakeEngine();
         try (ElectionClient client = Clients.over(engine)) {
             client.start();
+            // Justification: the time has to end; what is cut off for a slow machine is asked again.
             OpsServer server = OpsServer.builder(client)
                     .port(0)
                     .tokenFile(file)

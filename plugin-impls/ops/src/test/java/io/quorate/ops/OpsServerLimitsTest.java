@@ -26,7 +26,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,10 +194,10 @@ class OpsServerLimitsTest {
                 stuck.add(Web.later(Web.post(server, "/transfer?path=/app/leader&to=" + to)
                         .header("Authorization", "Bearer " + TOKEN)));
             }
-            while (engine.last().transfers().size() < stuck.size()
-                    && stuck.stream().noneMatch(CompletableFuture::isDone)) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            Deadline.until(
+                    () -> engine.last().transfers().size() >= stuck.size()
+                            || stuck.stream().anyMatch(CompletableFuture::isDone),
+                    client);
             HttpResponse<String> fifth = Web.answer(
                     Web.post(server, "/transfer?path=/app/leader&to=e").header("Authorization", "Bearer " + TOKEN));
             assertThat(fifth.statusCode()).isEqualTo(503);

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A hundred thousand requests on connections that are kept, as an eager proxy and many probes send them. */
+@Tag("real")
 @ExtendWith(RepeatedWhenStalled.class)
 class OpsServerLoadTest {
 

@@ -85,6 +85,7 @@ class OpsServerScrapeTest {
     @Test
     void aScrapeThatTakesTooLongIsCutOff() {
         AtomicBoolean takesTooLong = new AtomicBoolean(true);
+        // Justification: the time has to end; what is cut off for a slow machine is asked again.
         try (OpsServer server = OpsServer.builder(client)
                 .port(0)
                 .timeout(Duration.ofSeconds(1))

@@ -171,6 +171,8 @@ class OpsServerStrangersTest {
         long open = 0;
         for (Socket socket : strangers) {
             try {
+                // Justification: a connection that is closed says so; one that a slow machine closes later is counted
+                // again.
                 socket.setSoTimeout(1);
                 while (socket.getInputStream().read() >= 0) {
                     // What came before the end, as the session tickets of a handshake.

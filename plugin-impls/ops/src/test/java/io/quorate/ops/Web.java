@@ -73,7 +73,7 @@ final class Web {
     }
 
     static HttpResponse<String> get(OpsServer server, String target) {
-        return answer(request(server, target));
+        return answerInTime(request(server, target));
     }
 
     static HttpRequest.Builder post(OpsServer server, String target) {

@@ -11,6 +11,7 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.Leadership;
 import io.quorate.leaderonly.LeaderOnly;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import jakarta.annotation.PostConstruct;
@@ -26,7 +27,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
@@ -551,12 +551,11 @@ class LeaderOnlyTest {
      * machine, so that no bound of the work is over.
      */
     private void passTimeUntil(BooleanSupplier condition) {
-        long begun = System.nanoTime();
-        for (int i = 0; System.nanoTime() - begun < 600_000_000_000L && !condition.getAsBoolean(); i++) {
-            cluster.advance(Duration.ofNanos(i < 20_000 ? 50_000 : 500));
-            LockSupport.parkNanos(1_000_000);
-        }
-        assertThat(condition.getAsBoolean()).as(cluster::describe).isTrue();
+        AtomicInteger steps = new AtomicInteger();
+        Deadline.repeat(
+                () -> cluster.advance(Duration.ofNanos(steps.getAndIncrement() < 20_000 ? 50_000 : 500)),
+                condition,
+                cluster::describe);
     }
 
     private static void await(CountDownLatch gate) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.example.reports.Reports;
 import io.quorate.ElectionClient;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import java.io.IOException;
@@ -14,9 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -69,12 +69,8 @@ class MigrationTest {
     }
 
     /** Waits for what another thread does. */
-    private static void await(Supplier<Boolean> condition) {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-        while (!condition.get()) {
-            assertThat(System.nanoTime()).as("the deadline").isLessThan(deadline);
-            LockSupport.parkNanos(1_000_000);
-        }
+    private static void await(BooleanSupplier condition) {
+        Deadline.await(condition, () -> "another thread");
     }
 
     /** Leads, works, and stops with the context. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.ElectionClient;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import io.quorate.testkit.simulation.Clients;
@@ -15,11 +16,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -93,26 +93,21 @@ class QuorateLeaderInitiatorTest {
 
         /** The candidate has a real thread, and the cluster virtual time: each waits for the other. */
         String next() {
-            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-            try {
-                String word = heard.poll();
-                while (word == null && System.nanoTime() < deadline) {
-                    cluster.advance(Duration.ofMillis(10));
-                    word = heard.poll(1, TimeUnit.MILLISECONDS);
-                }
-                return Optional.ofNullable(word).orElse("nothing");
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+            AtomicReference<String> word = new AtomicReference<>(heard.poll());
+            Deadline.repeat(
+                    () -> {
+                        cluster.advance(Duration.ofMillis(10));
+                        word.set(heard.poll());
+                    },
+                    () -> word.get() != null,
+                    () -> "nothing was heard");
+            return word.get();
         }
 
         /** The next of these words; what stands before it is left out. */
         void awaits(String word) {
-            List<String> passed = new ArrayList<>();
             String next = next();
             while (!next.equals(word)) {
-                passed.add(next);
-                assertThat(next).as("waiting for '%s', after %s", word, passed).isNotEqualTo("nothing");
                 next = next();
             }
         }
@@ -425,11 +420,7 @@ class QuorateLeaderInitiatorTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(1_000_000);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
+        Deadline.await(condition, () -> "another thread");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import io.vertx.core.Context;
@@ -147,17 +148,7 @@ class SingletonVerticleTest {
 
     /** Lets virtual time pass, slower than real time, so that the loops of Vert.x are not left behind. */
     private void await(String what, BooleanSupplier condition) {
-        CountDownLatch tick = new CountDownLatch(1);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-        try {
-            while (!condition.getAsBoolean()) {
-                assertThat(System.nanoTime()).as(what + ", but " + said).isLessThan(deadline);
-                cluster.advance(Duration.ofMillis(1));
-                tick.await(2, TimeUnit.MILLISECONDS);
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        Deadline.repeat(() -> cluster.advance(Duration.ofNanos(500_000)), condition, () -> what + ", but " + said);
     }
 
     private boolean contends(String node) {

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 public record BadRuntime(BadFacade above) {
 
     void wait(CompletableFuture<Void> answer) {
+        // Justification: it is wrong, so that a rule is seen to find it.
         answer.orTimeout(1, TimeUnit.SECONDS);
     }
 }

@@ -108,6 +108,7 @@ class SimulatedThreadsTest {
             try (LeaderLatch latch = new LeaderLatch(client, PATH, "", CloseMode.NOTIFY_LEADER)) {
                 latch.addListener(new RecordingListener());
                 latch.start();
+                // Justification: virtual time, which passes by itself.
                 latch.await(2, MILLISECONDS);
                 asked += latch.hasLeadership() ? 1 : latch.getParticipants().size() + 1;
             }
