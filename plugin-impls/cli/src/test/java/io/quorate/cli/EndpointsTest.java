@@ -161,7 +161,8 @@ class EndpointsTest {
 
     @Test
     void aNodeIsGivenAnotherPriority() throws Exception {
-        assertThat(change("priority", "n2", "7").out()).isEqualTo("n2 has priority 7\n");
+        Run run = change("priority", "n2", "7");
+        assertThat(run.out()).as(run.err()).isEqualTo("n2 has priority 7\n");
     }
 
     @Test
