@@ -9,7 +9,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
@@ -29,9 +29,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -124,8 +122,7 @@ class LeaderSelectorTest {
     }
 
     // The thread belongs to the application, which may need it for something else, or wait for its end.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void closingEndsThePauseAfterAListenerThatThrew() throws Exception {
         LeaderSelector selector = selector(() -> {

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
  * docs/migration.md: three JVMs and a real ZooKeeper roll from Curator to Quorate and back, under faults. A machine that
  * stands still voids the claim of the old side, whose flag needs an event in time.
  */
-@ExtendWith(RepeatedWhenStalled.class)
 class TandemRollTest {
 
     private static final List<String> THERE_AND_BACK = List.of("R0.5", "R1", "R2", "R1", "R0.5", "R0");
@@ -40,6 +39,7 @@ class TandemRollTest {
 
     @Test
     @Tag("nemesis")
+    @ExtendWith(RepeatedWhenStalled.class)
     void manyRoundsThereAndBack(@TempDir Path directory) throws Exception {
         roll(Integer.getInteger("tandem.rounds", 50), directory);
     }

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/lab.md#on-real-jvms: a scenario on three JVMs, and what stays behind. */
-@ExtendWith(RepeatedWhenStalled.class)
 class LabPlayTest {
 
     private static final String NAME = "ballot, three JVMs: mine";
@@ -145,6 +144,7 @@ class LabPlayTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("nemesis")
+    @ExtendWith(RepeatedWhenStalled.class)
     void nobodyOutlivesTheCommand(boolean isKilled, @TempDir Path directory) throws Exception {
         Process command = start(directory, LEASE + "at 1000 until 50000 pause leader\n");
         try {

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/command-line.md#rebalance, with the command in a process of its own, on three processes with many paths. */
-@ExtendWith(RepeatedWhenStalled.class)
 class RebalanceTest {
 
     private static final int FEW = 60;
@@ -205,6 +204,7 @@ class RebalanceTest {
 
     @Test
     @Tag("nemesis")
+    @ExtendWith(RepeatedWhenStalled.class)
     void tenThousandLeadersAreSpread(@TempDir Path directory) throws Exception {
         stopAndGoOn(directory, MANY, Profile.DEFAULT.supportDuration(), "--parallel", "8");
     }

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
  * docs/operations.md#a-leader-that-leaves, on three JVMs: two of them never write a report at once, whatever planned end
  * comes in the middle of one. Without a drain they do.
  */
-@ExtendWith(RepeatedWhenStalled.class)
 class LeaderReportsTest {
 
     private static final Duration DRAIN = Duration.ofSeconds(25);
@@ -274,6 +273,7 @@ class LeaderReportsTest {
 
     @Test
     @Tag("nemesis")
+    @ExtendWith(RepeatedWhenStalled.class)
     void twoNodesNeverWriteAReportAtOnceInFiftyPlannedEnds(@TempDir Path temporary) {
         each(temporary, (random, directory) -> {
             List<Act> acts = shuffled(50, Act.values(), random);
@@ -371,6 +371,7 @@ class LeaderReportsTest {
 
     @Test
     @Tag("nemesis")
+    @ExtendWith(RepeatedWhenStalled.class)
     void leadersThatFailWhileTheyLeaveHoldNobodyUp(@TempDir Path temporary) {
         each(temporary, (random, directory) -> faults(shuffled(20, Fault.values(), random), random, directory));
     }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The process that runs a job is killed again and again: the job never runs twice at one time, and soon elsewhere. */
-@ExtendWith(RepeatedWhenStalled.class)
 class KilledHolderTest {
 
     private static final int FEW = 2;
@@ -35,6 +34,7 @@ class KilledHolderTest {
 
     @Test
     @Tag("nemesis")
+    @ExtendWith(RepeatedWhenStalled.class)
     void itRunsWithinALeaseAndAPeriod(@TempDir Path directory) {
         List<Duration> gaps = killHolders(MANY, directory);
         assertThat(gaps).allSatisfy(gap -> assertThat(gap).isLessThan(FAILOVER.plus(JobNode.PERIOD)));

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A verticle that takes 500 ms to stop, on three nodes over sockets, each with a Vertx of its own. */
-@ExtendWith(RepeatedWhenStalled.class)
 class StoppingVerticleTest {
 
     private static final String PATH = "/app/singleton";
@@ -201,6 +200,7 @@ class StoppingVerticleTest {
 
     @Test
     @Tag("nemesis")
+    @ExtendWith(RepeatedWhenStalled.class)
     void nothingOverlapsInFiftyHandOvers() {
         handOver(MANY);
     }

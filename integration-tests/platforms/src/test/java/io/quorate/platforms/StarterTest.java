@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Three processes of an application that has the starter and nothing else of Quorate: they lose their leader by kill -9
  * and by SIGTERM, and do what docs/spring.md promises.
  */
-@ExtendWith(RepeatedWhenStalled.class)
 class StarterTest {
 
     private static final int SIGTERM = 128 + 15;
@@ -341,6 +340,7 @@ class StarterTest {
 
     @Test
     @Tag("platforms")
+    @ExtendWith(RepeatedWhenStalled.class)
     void onAllJdks(@TempDir Path directory) throws Exception {
         for (Jdk jdk : Jdk.all().values()) {
             keepsItsPromises(Platform.STARTER_3_5, jdk, directory);

@@ -9,7 +9,7 @@ import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
 import java.io.IOException;
@@ -23,9 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes with a secret elect among themselves, and hear nobody else. */
 class DriverSecretTest {
@@ -111,8 +109,7 @@ class DriverSecretTest {
     }
 
     // Whoever reaches the port and knows all names, but not the secret, ends no leadership: here by a scan of goodbyes.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void goodbyesOfAStrangerAreNotHeard() throws IOException {
         start(secret(OURS));
@@ -185,8 +182,7 @@ class DriverSecretTest {
     }
 
     // All that passed between the nodes while they elected is played to them again, twice, in its order.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aRecordedSessionIsNotHeard() throws IOException {
         List<LocalNetwork.Flight> recorded = new CopyOnWriteArrayList<>();

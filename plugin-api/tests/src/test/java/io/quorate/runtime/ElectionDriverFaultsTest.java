@@ -17,7 +17,7 @@ import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeLog;
 import io.quorate.testkit.CapturedLog;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,9 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -107,8 +105,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
     // ---------------------------------------------------------------- a thread that is stuck, and a log that blocks
 
     // Whoever asks learns it from what does not happen, and learns as soon that it is over.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aNodeWhoseThreadIsStuckHasLostItsVoters() throws IOException {
         drivers = new Drivers(1);
@@ -192,8 +189,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
     }
 
     // A contender that does not know that it leads is no leader: the path goes to the next one.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void contenderThatThrowsLosesItsTenureOnly() throws IOException {
         ElectionDriver driver = alone();
@@ -295,8 +291,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
     }
 
     // An error is no exception, and must not leave a leader behind that nobody is told about.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void bugEndsAllLeadershipAndIsNamed() throws IOException {
         ElectionDriver driver = alone();
@@ -350,8 +345,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
     }
 
     // A class path that lacks something for one listener is no reason to end what it has nothing to do with.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void errorOfAListenerCostsItsTenureOnly() throws IOException {
         ElectionDriver driver = alone();
@@ -416,8 +410,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
     }
 
     // A full heap may be full again while its end is told: whoever could not be told is told later.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void endIsToldAgainToWhomItCouldNotBeTold() throws IOException {
         ElectionDriver driver = alone();

@@ -5,19 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.runtime.Drivers.Listener;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Resigning and transferring over real drivers; driver 1 leads, and 2 and 3 wait. */
-@Tag("real")
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class ElectionDriverHandoverTest extends WithDrivers {
 
     private Listener first;

@@ -3,19 +3,16 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.step.Tenure;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A latch is closed by another thread while its client closes, which takes several turns where there are many. */
-@Tag("real")
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class WithdrawWhileClosingTest extends WithDrivers {
 
     @Test

@@ -3,7 +3,7 @@ package io.quorate.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ElectionClient;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.Histogram;
@@ -17,13 +17,10 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A hundred thousand requests on connections that are kept, as an eager proxy and many probes send them. */
-@Tag("real")
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class OpsServerLoadTest {
 
     private static final int CLIENTS = 16;

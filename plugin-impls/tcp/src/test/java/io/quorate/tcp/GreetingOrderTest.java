@@ -12,7 +12,7 @@ import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.Inbox;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -34,13 +34,10 @@ import java.util.concurrent.Future;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Words of the greeting in any order, by a client that makes its bytes itself; and two nodes that dial at once. */
-@Tag("real")
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class GreetingOrderTest {
 
     private static final NodeId A = new NodeId("a");

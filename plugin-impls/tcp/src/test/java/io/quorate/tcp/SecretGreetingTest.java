@@ -19,7 +19,7 @@ import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Inbox;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.WaitingCall;
 import java.io.EOFException;
 import java.net.ServerSocket;
@@ -29,9 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -89,16 +87,14 @@ class SecretGreetingTest {
         exchange(proof("new", "old"), proof("old", "new"));
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void nobodyIsBlamedForKnowingTheSecret() {
         exchange(proof("s"), proof("s"));
         assertThat(log.lines("WARN")).isEmpty();
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void nobodyIsBlamedForShowingTheFormerSecret() {
         exchange(proof("new", "old"), proof("old", "new"));
@@ -139,8 +135,7 @@ class SecretGreetingTest {
     }
 
     /** In the name of a node that is connected, of one that is not, and of contenders: no name is taken by words. */
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void wordsAloneTakeNoNameAndNoPlace() throws Exception {
         TcpTransport a = start(A, proof("s"), ofA);

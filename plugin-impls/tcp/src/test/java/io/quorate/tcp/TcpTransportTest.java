@@ -22,7 +22,7 @@ import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.FreePorts;
 import io.quorate.testkit.Inbox;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.WaitingCall;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,9 +60,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The transport over real sockets of 127.0.0.1; what every transport must do is in {@link TcpConformanceTest}. */
 class TcpTransportTest {
@@ -228,8 +226,7 @@ class TcpTransportTest {
         assertThat(seen).containsExactly(0, 1, 2, 3);
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void framesArriveInOrderWhileAConnectionLives() throws IOException {
         try (Nodes nodes = new Nodes("a", "b")) {
@@ -246,8 +243,7 @@ class TcpTransportTest {
     }
 
     // Both begin at the same moment, again and again: one connection stays, and nothing is lost on it.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void ofTwoConnectionsThatCrossOneStays() throws IOException {
         for (int round = 0; round < 20; round++) {
@@ -266,8 +262,7 @@ class TcpTransportTest {
     }
 
     // The smaller id has said HELLO and waits; the HELLO of the larger one is sent away, and the answer is waited for.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void ofTwoConnectionsThatCrossTheOneOfTheSmallerIdStays() throws Exception {
         try (Nodes nodes = new Nodes("a", "b");
@@ -286,8 +281,7 @@ class TcpTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void ofTwoConnectionsThatCrossTheOneOfTheLargerIdGoes() throws Exception {
         try (Nodes nodes = new Nodes("a", "b");
@@ -307,8 +301,7 @@ class TcpTransportTest {
     }
 
     // Whoever says that it is a peer pushes no connection aside that works; one that is silent gives way.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aConnectionThatWorksIsNotPushedAside() throws Exception {
         try (Nodes nodes = new Nodes("a", "b")) {
@@ -567,8 +560,7 @@ class TcpTransportTest {
     }
 
     // The peer was away, and has come with another cluster id: that is said, although it was lost before.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aRefusalIsSaidAlsoIfThePeerWasAwayBefore() throws Exception {
         try (Nodes nodes = new Nodes("a", "b");
@@ -592,8 +584,7 @@ class TcpTransportTest {
 
     // Two processes with one id: the second one has to be told, and by its own log. What a connection that has just
     // ended may explain is no fault of anybody.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aSecondProcessUnderAnIdIsWarnedInItsOwnLog() throws Exception {
         try (Nodes nodes = new Nodes("a", "b");
@@ -643,8 +634,7 @@ class TcpTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aDeadPeerCostsFewLogLines() throws IOException {
         try (Nodes nodes = new Nodes("a", "b");
@@ -656,8 +646,7 @@ class TcpTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aPeerThatComesAndGoesIsReportedOnceAMinute() throws IOException {
         try (Nodes nodes = new Nodes("a", "b");
@@ -721,8 +710,7 @@ class TcpTransportTest {
     }
 
     // Strangers may come from as many addresses as they like; each has a line, but not all of them.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void theLinesOfStrangersHaveABound() throws IOException {
         try (Nodes nodes = new Nodes("a", "b");
@@ -762,8 +750,7 @@ class TcpTransportTest {
     }
 
     // Two threads close it at one time, and one of them is its own.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aReceiverMayCloseTheTransport() throws Exception {
         try (Nodes nodes = new Nodes("a", "b");
@@ -791,8 +778,7 @@ class TcpTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void whoeverIsInterruptedClosesItToTheEndAndKeepsTheInterrupt() throws Exception {
         try (Nodes nodes = new Nodes("a");
@@ -814,8 +800,7 @@ class TcpTransportTest {
     }
 
     // Else each attempt to come back would begin at an address where nobody, or somebody else, is.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aPeerOfSeveralAddressesIsDialledFirstWhereItWasReachedLast() throws Exception {
         InetAddress[] addresses = {InetAddress.getByAddress(new byte[] {127, 0, 0, 2}), Nodes.loopback()};
@@ -892,8 +877,7 @@ class TcpTransportTest {
     // ---------------------------------------------------------------- a receiver that is behind
 
     // What was sent waits with the transport, is not lost, and comes in order.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void framesAreHeldBackWhileTheReceiverIsBehind() throws Exception {
         try (Nodes nodes = new Nodes("a", "b")) {
@@ -997,8 +981,7 @@ class TcpTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void thereIsRoomForSoManyContendersAndThoseThatHaveGoneGiveWay() throws Exception {
         try (Nodes nodes = new Nodes("a")) {
@@ -1075,8 +1058,7 @@ class TcpTransportTest {
     }
 
     // It was not needed, or its keys have become old: nobody is lost.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aConnectionThatIsClosedForNowMakesNoLine() throws Exception {
         try (Nodes nodes = new Nodes("a", "b");
@@ -1092,8 +1074,7 @@ class TcpTransportTest {
     }
 
     // Each begins a frame of 64 KiB and never ends it: together they hold so much, and no more.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void framesThatContendersDoNotEndTakeSoMuchMemory() throws Exception {
         try (Nodes nodes = new Nodes("a")) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Inbox;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.DataOutputStream;
@@ -22,13 +22,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whoever reaches the port of a node on a Vertx of its own, without keys: what a connection may take before it proves itself. */
-@Tag("real")
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class StrangersTest {
 
     private static final NodeId A = new NodeId("a");

@@ -2,15 +2,12 @@ package io.quorate.vertx;
 
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.Settings;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.TransportConformance;
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The conformance with the bound that the kit has for the time of a send. */
-@Tag("real")
-@ExtendWith(RepeatedWhenStalled.class)
+@RealTime
 class VertxSendTimeTest extends TransportConformance {
 
     @Override

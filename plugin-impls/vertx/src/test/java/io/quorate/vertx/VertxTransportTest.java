@@ -15,7 +15,7 @@ import io.quorate.spi.TransportProvider;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.Inbox;
-import io.quorate.testkit.RepeatedWhenStalled;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.WaitingCall;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -40,9 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -58,8 +56,7 @@ class VertxTransportTest {
                 .collect(Collectors.toSet());
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void whoeverIsInterruptedClosesItToTheEndAndKeepsTheInterrupt() throws Exception {
         try (Nodes nodes = new Nodes("a");
@@ -126,8 +123,7 @@ class VertxTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void framesArriveInOrderAndUnchanged() throws IOException {
         try (Nodes nodes = new Nodes("a", "b")) {
@@ -348,8 +344,7 @@ class VertxTransportTest {
     }
 
     // The bus logs a failed connection with a stack trace; none may be tried that fails.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aPeerThatDiesWhileFramesFlowIsReportedOnceAndWithoutAWordOfVertx() throws IOException {
         try (Nodes nodes = new Nodes("a", "b");
@@ -374,8 +369,7 @@ class VertxTransportTest {
     }
 
     // As of processes that are killed before they have read all. The bus has no handler for that, and logs an error.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void connectionsThatAreResetEndWithoutAWordOfVertx() throws IOException {
         try (Nodes nodes = new Nodes("a", "b");
@@ -395,8 +389,7 @@ class VertxTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aFrameFromThePeerEndsThePause() throws IOException {
         try (Nodes nodes = new Nodes("a", "b");
@@ -415,8 +408,7 @@ class VertxTransportTest {
     }
 
     // A wrong port in one list, a firewall: what b says arrives, and nobody is where a believes b to be.
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aLinkThatWorksInOneDirectionOnlyFloodsNoLog(boolean isEmbedded) throws IOException {
@@ -566,8 +558,7 @@ class VertxTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void tooLongFramesAreRefusedOutboundAndDroppedInbound() throws IOException {
         try (Nodes nodes = new Nodes("a", "b")) {
@@ -587,8 +578,7 @@ class VertxTransportTest {
         }
     }
 
-    @Tag("real")
-    @ExtendWith(RepeatedWhenStalled.class)
+    @RealTime
     @Test
     void aSerialisedObjectIsDroppedAndCounted() throws IOException {
         try (Nodes nodes = new Nodes("a", "b")) {

@@ -2,37 +2,43 @@ package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.RealTime.Finding;
-import io.quorate.RealTime.Rule;
+import io.quorate.Slowness.Finding;
+import io.quorate.Slowness.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** No test of the default build depends on how fast the machine is: docs/contributing.md#tests. */
-class RealTimeTest {
+class SlownessTest {
 
     private static final Path ROOT = Path.of("..", "..");
 
-    /** Add "integration-tests" for its tests and the programs that they run. */
-    private static final List<String> READ = List.of("plugin-api", "plugin-impls");
+    private static final List<String> READ = List.of("plugin-api", "plugin-impls", "integration-tests");
+
+    /** Below integration-tests: tests, what the contract does, and what the smoke tests of the default build run. */
+    private static final Pattern READ_THERE = Pattern.compile("integration-tests/(?:"
+            + "(?!foreign/).*/src/test/.*(?:Test|Contract|Side)|contract/.*/migration/Applications|demo/src/main/.*"
+            + "|examples/Run)\\.java");
 
     /** The one place that waits for all others, and what looks for machines that stand still. */
     private static final List<String> HELPERS = List.of("Deadline.java", "StallWatch.java");
 
     private static boolean isRead(Path file) {
         String path = file.toString().replace('\\', '/');
-        return path.endsWith(".java")
+        boolean isTest = path.startsWith("integration-tests/")
+                ? READ_THERE.matcher(path).matches()
+                : path.endsWith(".java")
+                        && (path.contains("/src/test/") || path.endsWith("/TransportConformance.java"));
+        return isTest
                 && !path.contains("/target/")
-                && (path.contains("/src/test/")
-                        || path.startsWith("integration-tests/")
-                        || path.endsWith("/TransportConformance.java"))
                 && !HELPERS.contains(file.getFileName().toString());
     }
 
@@ -41,7 +47,7 @@ class RealTimeTest {
         for (String folder : READ) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
                 for (Path file :
-                        files.map(ROOT::relativize).filter(RealTimeTest::isRead).toList()) {
+                        files.map(ROOT::relativize).filter(SlownessTest::isRead).toList()) {
                     read.put(file, Files.readString(ROOT.resolve(file)));
                 }
             }
@@ -54,7 +60,7 @@ class RealTimeTest {
         Map<Path, String> files = files();
         // A walk that finds nothing would find nothing wrong.
         assertThat(files).hasSizeGreaterThan(100);
-        assertThat(RealTime.check(files)).isEmpty();
+        assertThat(Slowness.check(files)).isEmpty();
     }
 
     // ---------------------------------------------------------------- every rule can fail
@@ -65,7 +71,7 @@ class RealTimeTest {
             String name = text.replaceFirst("(?s).*?class (\\w+).*", "$1");
             files.put(Path.of("a", name + ".java"), "package a;\n" + text);
         }
-        return RealTime.check(files).stream().map(Finding::rule).toList();
+        return Slowness.check(files).stream().map(Finding::rule).toList();
     }
 
     private static String test(String annotations, String body) {
@@ -167,27 +173,30 @@ class RealTimeTest {
                         "@Tag(\"storms\")\nabstract class Base {}",
                         "class A extends Base { void a() { thread.join(5); } }"))
                 .isEmpty();
-        assertThat(rules(test("@Tag(\"storms\")", "thread.join(5);") + "class B { void b() { thread.join(5); } }"))
+        assertThat(rules(test("@Tag(\"storms\")", "thread.join(5);") + "class B { @Test void b() { thread.join(5); } }"))
                 .containsExactly(Rule.SHORT_WAIT);
         assertThat(rules(test("// @Tag(\"storms\")", "thread.join(5);"))).containsExactly(Rule.SHORT_WAIT);
+        String helper = "class A { void help() { thread.join(5); }\n";
+        assertThat(rules(helper + "@Tag(\"storms\") @Test void b() {} }")).isEmpty();
+        assertThat(rules(helper + "@Tag(\"storms\") @Test void b() {} @Test void c() {} }"))
+                .containsExactly(Rule.SHORT_WAIT);
     }
 
     @Test
-    void whatIsRepeatedIsInASuite() {
+    void repeatedTestsAreInASuite() {
         assertThat(rules(test(REPEATED, ""))).containsExactly(Rule.REPEATED);
         assertThat(rules(REPEATED + test("", ""))).containsExactly(Rule.REPEATED);
-        assertThat(rules(test("@Tag(\"real\")\n" + REPEATED, ""))).isEmpty();
-        assertThat(rules("@Tag(\"real\")\n" + REPEATED + test("", ""))).isEmpty();
+        assertThat(rules(test("@Tag(\"storms\")\n" + REPEATED, ""))).isEmpty();
+        assertThat(rules("@Tag(\"storms\")\n" + REPEATED + test("", ""))).isEmpty();
     }
 
     @Test
-    void whatIsInTheSuiteOfRealTimeIsRepeated() {
+    void testsInRealTimeAreRepeated() {
         assertThat(rules(test("@Tag(\"real\")", ""))).containsExactly(Rule.NOT_REPEATED);
         assertThat(rules("@Tag(\"real\")\n" + test("", ""))).containsExactly(Rule.NOT_REPEATED);
-        assertThat(rules("@Tag(\"real\")\n" + test(REPEATED, ""))).containsExactly(Rule.NOT_REPEATED);
-        assertThat(rules(
-                        "@Tag(\"real\")\n" + REPEATED + "abstract class Base {}",
-                        "@Tag(\"real\")\nclass A extends Base {}"))
+        assertThat(rules(test("@RealTime", "thread.join(5);"))).isEmpty();
+        assertThat(rules("@RealTime\n" + test("", "thread.join(5);"))).isEmpty();
+        assertThat(rules("@RealTime\nabstract class Base {}", "class A extends Base { void a() { thread.join(5); } }"))
                 .isEmpty();
     }
 }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * What stays says why in a {@code // Justification:} directly above; what belongs to a suite has its tag. It reads text,
  * so it knows neither types nor what a called method does.
  */
-final class RealTime {
+final class Slowness {
 
     /** What may be wrong. */
     enum Rule {
@@ -29,7 +29,7 @@ final class RealTime {
         SHORT_WAIT,
         /** Is repeated on a stalled machine, and is not in a suite. */
         REPEATED,
-        /** Is in the suite "real", and is not repeated on a stalled machine. */
+        /** Names the suite "real" by its tag. {@code @RealTime} also repeats the test on a stalled machine. */
         NOT_REPEATED
     }
 
@@ -85,7 +85,10 @@ final class RealTime {
             Pattern.compile("(?<![\\w.])await\\(\\)\\s*\\.(?!atMost)|\\.during\\(\\s*Duration\\.");
 
     private static final Pattern REPEATED = Pattern.compile("@ExtendWith\\([^)]*\\bRepeatedWhenStalled\\.class");
-    private static final Pattern TAG = Pattern.compile("@Tag\\(\"(\\w[\\w-]*)\"\\)");
+    private static final Pattern TAG = Pattern.compile("@(?:Tag\\(\"(?<suite>\\w[\\w-]*)\"\\)|RealTime\\b)");
+    private static final Path DECLARES_REAL_TIME = Path.of("RealTime.java");
+
+    private static final Pattern TEST = Pattern.compile("@(?:Parameterized|Repeated)?Test(?:Factory)?\\b");
 
     private static final Pattern TYPE = Pattern.compile(
             "(?m)^(?:[a-z]+ )*(?:class|interface) (\\w+)(?:<[^{;]*?>)?(?:\\s+extends ([\\w.]+))?[^{;]*\\{");
@@ -102,16 +105,14 @@ final class RealTime {
 
     private final List<String> lines;
     private final List<Span> suites = new ArrayList<>();
-    private final List<Span> repeated = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
 
-    private RealTime(Path file, String text) {
+    private Slowness(Path file, String text) {
         this.file = file.toString().replace('\\', '/');
         this.text = text;
         this.code = NO_CODE.matcher(text).replaceAll(found -> found.group().replaceAll("[^\\n]", " "));
         this.lines = text.lines().toList();
         TAG.matcher(text).results().filter(this::isCode).forEach(tag -> suites.add(annotated(tag.start())));
-        REPEATED.matcher(text).results().filter(this::isCode).forEach(each -> repeated.add(annotated(each.start())));
     }
 
     /**
@@ -120,17 +121,17 @@ final class RealTime {
      * @param files what they contain, by their paths from the root of the repository
      */
     static List<Finding> check(Map<Path, String> files) {
-        Map<String, RealTime> types = new HashMap<>();
-        List<RealTime> all = new ArrayList<>();
+        Map<String, Slowness> types = new HashMap<>();
+        List<Slowness> all = new ArrayList<>();
         new TreeMap<>(files).forEach((file, text) -> {
-            RealTime read = new RealTime(file, text);
+            Slowness read = new Slowness(file, text);
             all.add(read);
             types.put(read.packageName() + file.getFileName().toString().replace(".java", ""), read);
         });
         List<Finding> findings = new ArrayList<>();
         all.forEach(each -> {
             each.checkDefaultBuild(types);
-            each.checkSuite(types);
+            each.checkSuite();
             findings.addAll(each.findings);
         });
         return findings;
@@ -138,8 +139,8 @@ final class RealTime {
 
     // ---------------------------------------------------------------- rules
 
-    private void checkDefaultBuild(Map<String, RealTime> types) {
-        if (superTypes(types).stream().anyMatch(type -> type.isWhole(type.suites))) {
+    private void checkDefaultBuild(Map<String, Slowness> types) {
+        if (superTypes(types).stream().anyMatch(type -> type.isWhole())) {
             return;
         }
         search(CLOCK, Rule.CLOCK);
@@ -151,7 +152,7 @@ final class RealTime {
             used.results().forEach(each -> found(each.start(), Rule.CLOCK));
         });
         search(SLEEP, Rule.SLEEP);
-        TIMEOUT.matcher(code).results().filter(RealTime::isShort).forEach(each -> found(each.start(), Rule.TIMEOUT));
+        TIMEOUT.matcher(code).results().filter(Slowness::isShort).forEach(each -> found(each.start(), Rule.TIMEOUT));
         for (Pattern wait : List.of(WAIT, WAIT_BY_DURATION, WAIT_MILLIS)) {
             Matcher found = wait.matcher(code);
             while (found.find()) {
@@ -164,19 +165,15 @@ final class RealTime {
         search(REPEATED, Rule.REPEATED);
     }
 
-    private void checkSuite(Map<String, RealTime> types) {
-        TAG.matcher(text)
-                .results()
-                .filter(this::isCode)
-                .filter(tag -> tag.group(1).equals("real"))
-                .forEach(tag -> {
-                    Span element = annotated(tag.start());
-                    boolean isRepeated = repeated.stream()
-                            .anyMatch(each -> each.end() == element.end() || each.contains(element.begin()));
-                    if (!isRepeated && superTypes(types).stream().noneMatch(type -> type.isWhole(type.repeated))) {
-                        findings.add(new Finding(file, lineOf(tag.start()), Rule.NOT_REPEATED));
-                    }
-                });
+    private void checkSuite() {
+        Matcher tag = TAG.matcher(text);
+        while (tag.find()) {
+            if (isCode(tag)
+                    && "real".equals(tag.group("suite"))
+                    && !Path.of(file).endsWith(DECLARES_REAL_TIME)) {
+                findings.add(new Finding(file, lineOf(tag.start()), Rule.NOT_REPEATED));
+            }
+        }
     }
 
     private static boolean isShort(MatchResult timeout) {
@@ -202,7 +199,7 @@ final class RealTime {
     }
 
     private void found(int place, Rule rule) {
-        if (suites.stream().noneMatch(suite -> suite.contains(place)) && !isJustified(place)) {
+        if (!isInSuite(place) && !isJustified(place)) {
             Finding finding = new Finding(file, lineOf(place), rule);
             if (!findings.contains(finding)) {
                 findings.add(finding);
@@ -295,16 +292,25 @@ final class RealTime {
         return found.find() ? found.group(1) + "." : "";
     }
 
-    /** Whether the first type of the file has it. */
-    private boolean isWhole(List<Span> annotated) {
+    /** Whether the first type of the file is in a suite, or all tests of the file are. */
+    private boolean isWhole() {
         Matcher type = TYPE.matcher(code);
-        return type.find() && annotated.stream().anyMatch(each -> each.contains(type.end() - 1));
+        List<MatchResult> tests = TEST.matcher(code).results().toList();
+        return type.find() && isInSuite(type.end() - 1)
+                || !tests.isEmpty()
+                        && tests.stream()
+                                .allMatch(test ->
+                                        isInSuite(annotated(test.start()).end() - 1));
+    }
+
+    private boolean isInSuite(int place) {
+        return suites.stream().anyMatch(suite -> suite.contains(place));
     }
 
     /** The file, and those of the classes that its first type extends, as far as they were read. */
-    private List<RealTime> superTypes(Map<String, RealTime> types) {
-        List<RealTime> found = new ArrayList<>();
-        Optional<RealTime> next = Optional.of(this);
+    private List<Slowness> superTypes(Map<String, Slowness> types) {
+        List<Slowness> found = new ArrayList<>();
+        Optional<Slowness> next = Optional.of(this);
         while (next.isPresent() && !found.contains(next.get())) {
             found.add(next.get());
             next = next.get().superType(types);
@@ -312,7 +318,7 @@ final class RealTime {
         return found;
     }
 
-    private Optional<RealTime> superType(Map<String, RealTime> types) {
+    private Optional<Slowness> superType(Map<String, Slowness> types) {
         Matcher type = TYPE.matcher(code);
         if (!type.find() || type.group(2) == null) {
             return Optional.empty();
