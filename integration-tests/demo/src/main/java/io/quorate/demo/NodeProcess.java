@@ -7,9 +7,6 @@ import io.quorate.demo.RunHistory.Mark;
 import io.quorate.demo.RunHistory.Span;
 import io.quorate.process.ChildJvm;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,8 +14,6 @@ import java.util.stream.Stream;
 
 /** A JVM that runs a {@link DemoNode}: takes commands, and puts what the node says into a {@link RunHistory}. */
 public final class NodeProcess {
-
-    private static final int LAST_LINES = 5;
 
     private static final List<String> OPTIONS = Stream.concat(
                     ChildJvm.SMALL.stream(),
@@ -35,8 +30,6 @@ public final class NodeProcess {
     private final RunHistory history;
     private final Resource resource;
 
-    // Guarded by itself.
-    private final Deque<String> lastLines = new ArrayDeque<>();
     private volatile List<String> participants = List.of();
     private final AtomicLong viewsAsked = new AtomicLong();
     private volatile View view = new View(0, "", 0, List.of());
@@ -107,12 +100,6 @@ public final class NodeProcess {
     }
 
     private void onLine(String line) {
-        synchronized (lastLines) {
-            lastLines.addLast(line);
-            if (lastLines.size() > LAST_LINES) {
-                lastLines.removeFirst();
-            }
-        }
         String[] words = line.split(" ");
         switch (words[0]) {
             case "answers" ->
@@ -242,12 +229,8 @@ public final class NodeProcess {
         jvm.end();
     }
 
-    /** For error messages: the state of the process, the last lines it said, and the end of its log. */
+    /** For error messages: what the node answered last, and the state of the process. */
     public String describe() {
-        List<String> said = new ArrayList<>(List.of("participants " + participants, view.toString()));
-        synchronized (lastLines) {
-            said.addAll(lastLines);
-        }
-        return jvm.describe(said);
+        return "participants " + participants + ", " + view + "; " + jvm.describe();
     }
 }

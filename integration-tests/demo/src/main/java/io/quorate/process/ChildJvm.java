@@ -12,12 +12,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A JVM that this one has started. It is told commands and says lines. If its main class
  * ends when its input does, it does not outlive this JVM, however that ends.
+ *
+ * <p>Its lines are kept, unless somebody is told each. Then only the last 1,000 are.
  */
 public final class ChildJvm {
 
@@ -25,7 +32,10 @@ public final class ChildJvm {
     public static final List<String> SMALL = List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private static final int LOG_LINES = 15;
+    private static final int SAID_LINES = 8;
+    private static final int KEPT_LINES = 1_000;
     private static final long END_SECONDS = 600;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /**
      * Stops the process $0 and lets it go on when the input ends, which also happens when this JVM is killed: a stopped
@@ -39,6 +49,11 @@ public final class ChildJvm {
     private final Path log;
     private final Thread reader;
     private volatile Process pause;
+
+    // Guarded by itself.
+    private final List<String> said = new ArrayList<>();
+    /** Lines that are no longer kept. */
+    private long forgotten;
 
     /**
      * What it is to run.
@@ -77,7 +92,7 @@ public final class ChildJvm {
         }
     }
 
-    private ChildJvm(String name, Process process, Path log, Consumer<String> onLine) {
+    private ChildJvm(String name, Process process, Path log, Optional<Consumer<String>> onLine) {
         this.name = name;
         this.process = process;
         this.log = log;
@@ -85,14 +100,13 @@ public final class ChildJvm {
     }
 
     /**
-     * Starts one.
+     * Starts one whose lines are kept.
      *
-     * @param name   for messages
-     * @param log    gets its error output, behind what is there
-     * @param onLine told each line that it says, on a thread of its own
+     * @param name for messages
+     * @param log  gets its error output, behind what is there
      */
-    public static ChildJvm start(String name, Command command, Path log, Consumer<String> onLine) {
-        return start(name, command.words(), command.environment, log, onLine);
+    public static ChildJvm start(String name, Command command, Path log) {
+        return start(name, command.words(), command.environment, log);
     }
 
     /**
@@ -101,8 +115,27 @@ public final class ChildJvm {
      * @param words       the command, which begins with the program {@code java} of some JDK
      * @param environment variables beside those of this process
      */
+    public static ChildJvm start(String name, List<String> words, Map<String, String> environment, Path log) {
+        return start(name, words, environment, log, Optional.empty());
+    }
+
+    /** As {@link #start(String, Command, Path)}; {@code onLine} is told each line, on a thread of its own. */
+    public static ChildJvm start(String name, Command command, Path log, Consumer<String> onLine) {
+        return start(name, command.words(), command.environment, log, Optional.of(onLine));
+    }
+
+    /** As {@link #start(String, List, Map, Path)}; {@code onLine} is told each line, on a thread of its own. */
     public static ChildJvm start(
             String name, List<String> words, Map<String, String> environment, Path log, Consumer<String> onLine) {
+        return start(name, words, environment, log, Optional.of(onLine));
+    }
+
+    private static ChildJvm start(
+            String name,
+            List<String> words,
+            Map<String, String> environment,
+            Path log,
+            Optional<Consumer<String>> onLine) {
         ProcessBuilder builder = new ProcessBuilder(words).redirectError(Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
         try {
@@ -115,16 +148,101 @@ public final class ChildJvm {
         }
     }
 
-    private void read(Consumer<String> onLine) {
+    private void read(Optional<Consumer<String>> onLine) {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine();
-            while (line != null) {
-                onLine.accept(line);
-                line = lines.readLine();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                synchronized (said) {
+                    said.add(line);
+                    if (onLine.isPresent() && said.size() > KEPT_LINES) {
+                        said.remove(0);
+                        forgotten++;
+                    }
+                }
+                String heard = line;
+                onLine.ifPresent(each -> each.accept(heard));
             }
         } catch (IOException e) {
             // Justification: that is how a pipe of an ended process may end; the process is judged by its exit.
         }
+    }
+
+    /** Its lines so far. */
+    public List<String> said() {
+        synchronized (said) {
+            return List.copyOf(said);
+        }
+    }
+
+    /** Its lines so far that begin with this, without it. */
+    public List<String> said(String begin) {
+        return said().stream()
+                .filter(line -> line.startsWith(begin))
+                .map(line -> line.substring(begin.length()))
+                .toList();
+    }
+
+    /**
+     * Sends a command, and waits for the next line with the same first word. Returns what follows the word; fails
+     * with the state of the process if there is no such line in time.
+     */
+    public String ask(String command) {
+        String word = command.split(" ")[0];
+        long before;
+        synchronized (said) {
+            before = forgotten + said.size();
+        }
+        send(command);
+        await(() -> answer(word, before).isPresent() || !isAlive(), this::describe);
+        return answer(word, before)
+                .orElseThrow(() -> new AssertionError("no answer to " + command + ": " + describe()));
+    }
+
+    /** Waits for a condition. Fails with the state as it is then if it does not hold in time. */
+    static void await(BooleanSupplier condition, Supplier<String> state) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("not within " + END_SECONDS + " s: " + state.get());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+            if (Thread.interrupted()) {
+                throw new AssertionError("interrupted: " + state.get());
+            }
+        }
+    }
+
+    private Optional<String> answer(String word, long after) {
+        synchronized (said) {
+            return said.stream()
+                    .skip(Math.max(0, after - forgotten))
+                    .filter(line -> line.equals(word) || line.startsWith(word + " "))
+                    .findFirst()
+                    .map(line -> line.substring(word.length()).strip());
+        }
+    }
+
+    /** Its error output so far, line by line. */
+    public List<String> log() {
+        try {
+            return Files.readAllLines(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** All lines so far, and its error output behind them. */
+    public List<String> output() {
+        return Stream.concat(said().stream(), log().stream()).toList();
+    }
+
+    /** The processes that it has started, and theirs. */
+    public List<ProcessHandle> descendants() {
+        return process.descendants().toList();
+    }
+
+    /** The name that it was started with. */
+    public String name() {
+        return name;
     }
 
     /** The process id. */
@@ -147,7 +265,7 @@ public final class ChildJvm {
             process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
-            throw new IllegalStateException("cannot send " + command + ": " + describe(List.of()), e);
+            throw new IllegalStateException("cannot send " + command + ": " + describe(), e);
         }
     }
 
@@ -184,7 +302,7 @@ public final class ChildJvm {
             String said = new BufferedReader(new InputStreamReader(pause.getInputStream(), StandardCharsets.UTF_8))
                     .readLine();
             if (!"stopped".equals(said)) {
-                throw new IllegalStateException("cannot stop: " + describe(List.of()));
+                throw new IllegalStateException("cannot stop: " + describe());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -227,27 +345,37 @@ public final class ChildJvm {
      */
     public int awaitExit() throws InterruptedException {
         if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("does not end: " + describe(List.of()));
+            throw new IllegalStateException("does not end: " + describe());
         }
         reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
         return process.exitValue();
     }
 
-    /** For error messages: its state, these lines, and the end of its log. */
-    public String describe(List<String> said) {
+    /** For error messages: its state, its last lines, and the end of its log. */
+    public String describe() {
+        return describe(said());
+    }
+
+    /** As {@link #describe()}, with the last of these lines. */
+    public String describe(List<String> lines) {
         StringBuilder text = new StringBuilder(toString());
-        said.forEach(line -> text.append("\n    said: ").append(line));
+        last(SAID_LINES, lines).forEach(line -> text.append("\n    said: ").append(line));
         try {
             // Without the frames of stack traces, which would push the messages out.
-            List<String> lines = Files.readAllLines(log).stream()
-                    .filter(line -> !line.startsWith("\tat "))
-                    .toList();
-            lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())
+            last(
+                            LOG_LINES,
+                            log().stream()
+                                    .filter(line -> !line.startsWith("\tat "))
+                                    .toList())
                     .forEach(line -> text.append("\n    log:  ").append(line));
-        } catch (IOException e) {
+        } catch (UncheckedIOException e) {
             text.append("\n    no log: ").append(e.getMessage());
         }
         return text.toString();
+    }
+
+    private static List<String> last(int count, List<String> lines) {
+        return lines.subList(Math.max(0, lines.size() - count), lines.size());
     }
 
     @Override

@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 /** What programs that run in a {@link ChildJvm} do alike: a client over TCP, lines that they say, and commands. */
 public final class NodeMain {
 
+    /** The command upon which a node says how many voters support it. */
+    static final String SUPPORTERS = "supporters";
+
     /** What a program does when it is told something. */
     @FunctionalInterface
     public interface Command {
@@ -49,6 +52,17 @@ public final class NodeMain {
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
             command.run(line.split(" "));
         }
+    }
+
+    /** As {@link #obeyToTheEnd(Command)}, and tells how many voters support the client. */
+    public static void obeyToTheEnd(ElectionClient client, Command command) throws Exception {
+        obeyToTheEnd(words -> {
+            if (words[0].equals(SUPPORTERS)) {
+                say(SUPPORTERS + " " + client.health().supporters().size());
+            } else {
+                command.run(words);
+            }
+        });
     }
 
     /** Ends the process when its input does. Nothing is closed: whoever ends the input wants no hand-over. */
