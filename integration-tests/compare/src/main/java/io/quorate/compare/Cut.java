@@ -1,7 +1,8 @@
 package io.quorate.compare;
 
-import io.quorate.link.LinkProxy;
 import io.quorate.link.LinkProxy.Way;
+import io.quorate.link.Links;
+import io.quorate.link.Links.Link;
 import java.util.List;
 
 /** What is cut of the links of a node, and what is measured then. */
@@ -33,13 +34,16 @@ enum Cut {
         return label;
     }
 
-    /** @param isFromNode whether the node is whoever connects, and not whom others connect to */
-    void apply(LinkProxy link, boolean isFromNode) {
-        if (isMute) {
-            link.cut(isFromNode ? Way.THERE : Way.BACK);
-        }
-        if (isDeaf) {
-            link.cut(isFromNode ? Way.BACK : Way.THERE);
+    /** Cuts the node off all others. */
+    void apply(String node, Links links) {
+        for (Link link : links.of(node)) {
+            boolean isFromNode = link.from().equals(node);
+            if (isMute) {
+                link.proxy().cut(isFromNode ? Way.THERE : Way.BACK);
+            }
+            if (isDeaf) {
+                link.proxy().cut(isFromNode ? Way.BACK : Way.THERE);
+            }
         }
     }
 }

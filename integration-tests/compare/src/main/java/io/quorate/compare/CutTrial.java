@@ -34,10 +34,12 @@ final class CutTrial {
         deployment.nodes.forEach(node -> node.ask("poll " + PATH));
         trials.sleepAboutDetection();
         NodeHandle old = deployment.reports.lastLeader(PATH).node();
-        long begin = deployment.links.cut(old.id(), cut);
+        long begin = System.nanoTime();
+        cut.apply(old.id(), deployment.links);
         LatchReport next = deployment.reports.awaitLeader(PATH, begin);
         trials.sleepUntil(next.nanos() + MILLI_NANOS * deployment.settings.detectionMillis() / 2);
-        long healed = deployment.links.heal();
+        long healed = System.nanoTime();
+        deployment.links.heal();
         trials.sink().add(cut.healed, (awaitWhole(old, next.node(), healed) - healed) / MILLI);
         trials.sleepUntil(healed + Trials.SETTLED_NANOS);
 

@@ -1,18 +1,18 @@
 package io.quorate.compare;
 
+import io.quorate.demo.Cluster;
+import io.quorate.link.Links;
 import io.quorate.process.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * What a user of one side has to run so that three processes contend: on one side three ZooKeeper servers and three
@@ -39,7 +39,7 @@ abstract class Deployment implements AutoCloseable {
 
     final Settings settings;
     final Path directory;
-    final ProxiedLinks links = new ProxiedLinks();
+    final Links links = new Links();
     final LatchReports reports = new LatchReports();
     final List<NodeHandle> nodes = new ArrayList<>();
     private final Map<String, CpuQuota> quotas = new HashMap<>();
@@ -144,12 +144,6 @@ abstract class Deployment implements AutoCloseable {
         servers().forEach(ChildJvm::end);
         links.close();
         quotas.values().forEach(CpuQuota::close);
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Cluster.delete(directory);
     }
 }

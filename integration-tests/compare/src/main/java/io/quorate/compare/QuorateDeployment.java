@@ -56,12 +56,7 @@ final class QuorateDeployment extends Deployment {
 
     /** The others as this node finds them, and where it listens itself. */
     private String peers(String node) {
-        return addresses.entrySet().stream()
-                .map(other -> other.getKey() + "="
-                        + (settings.hasLinks() && !other.getKey().equals(node)
-                                ? links.address(node, other.getKey(), other.getValue())
-                                : other.getValue()))
-                .collect(Collectors.joining(","));
+        return settings.hasLinks() ? links.peers(node, addresses) : Cluster.peers(addresses);
     }
 
     private String voters() {

@@ -80,6 +80,11 @@ public final class Cluster implements AutoCloseable {
         return addresses;
     }
 
+    /** The list of peers that names these. */
+    public static String peers(Map<String, String> addresses) {
+        return addresses.entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+    }
+
     /** The ids of all nodes, started or not. */
     public List<String> ids() {
         return List.copyOf(addresses.keySet());
@@ -236,7 +241,8 @@ public final class Cluster implements AutoCloseable {
         guard.close();
     }
 
-    private static void delete(Path directory) {
+    /** Deletes a directory, if it is there. */
+    public static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;
         }

@@ -3,7 +3,6 @@ package io.quorate.demo;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** How the nodes of a {@link Cluster} are started; as it stands, with nothing between them and the machine. */
 public interface Launch {
@@ -17,7 +16,7 @@ public interface Launch {
      * @param addresses from each id to where that node listens; the node itself must be given its own as it is here
      */
     default String peers(String node, Map<String, String> addresses) {
-        return addresses.entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+        return Cluster.peers(addresses);
     }
 
     /** Folders of classes that take the place of those of the same names. */
