@@ -4,16 +4,17 @@ import com.sun.management.OperatingSystemMXBean;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.compare.ProcessUsage;
-import io.quorate.testkit.FreePorts;
-import java.io.BufferedReader;
+import io.quorate.demo.Cluster;
+import io.quorate.process.ChildJvm;
+import io.quorate.process.ChildJvms;
+import io.quorate.process.NodeMain;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,7 +24,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class IdleCost {
 
-    private static final int NODES = 3;
     private static final int MEASURED_SECONDS = 20;
 
     private IdleCost() {}
@@ -44,85 +44,52 @@ public final class IdleCost {
     }
 
     private static void measure(int latches) throws IOException, InterruptedException {
-        List<String> peers = new ArrayList<>();
-        for (int i = 1; i <= NODES; i++) {
-            peers.add("n" + i + "=127.0.0.1:" + FreePorts.take());
-        }
-        List<Process> nodes = new ArrayList<>();
-        try {
-            for (int i = 1; i <= NODES; i++) {
-                nodes.add(new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-Xmx512m",
-                                "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
-                                "-cp",
-                                classPath(),
-                                IdleCost.class.getName(),
-                                "node",
-                                "n" + i,
-                                String.join(",", peers),
-                                String.valueOf(latches))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start());
+        Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
+        Path log = Files.createTempFile("idle-cost", ".log");
+        try (ChildJvms nodes = new ChildJvms()) {
+            for (String id : addresses.keySet()) {
+                nodes.add(ChildJvm.start(
+                        id,
+                        ChildJvm.Command.of(
+                                IdleCost.class,
+                                List.of("node", id, Cluster.peers(addresses), String.valueOf(latches)),
+                                List.of("-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error")),
+                        log));
             }
             report(latches, nodes);
         } finally {
-            nodes.forEach(Process::destroyForcibly);
-            for (Process node : nodes) {
-                node.waitFor();
-            }
+            Files.delete(log);
         }
     }
 
-    /** The class path, also where a build tool loaded this class with a loader of its own. */
-    private static String classPath() {
-        return System.getProperty("quorate.classpath", System.getProperty("java.class.path"));
-    }
-
-    private static void report(int latches, List<Process> nodes) throws IOException, InterruptedException {
-        List<BufferedReader> outputs = nodes.stream()
-                .map(p -> new BufferedReader(new InputStreamReader(p.getInputStream(), StandardCharsets.UTF_8)))
-                .toList();
-        List<PrintStream> inputs = nodes.stream()
-                .map(p -> new PrintStream(p.getOutputStream(), true, StandardCharsets.UTF_8))
-                .toList();
+    private static void report(int latches, ChildJvms nodes) throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        for (BufferedReader output : outputs) {
-            output.readLine();
-        }
+        nodes.await("all are led", () -> nodes.all().stream()
+                .noneMatch(node -> node.said("led").isEmpty()));
         long led = System.nanoTime() - begin;
         TimeUnit.SECONDS.sleep(5);
-        inputs.forEach(input -> input.println("cpu"));
-        double cpuBefore = sum(outputs);
+        double cpuBefore = cpuNanos(nodes);
         long bytesBefore = ProcessUsage.loopbackBytes();
         TimeUnit.SECONDS.sleep(MEASURED_SECONDS);
-        inputs.forEach(input -> input.println("cpu"));
-        double cpuAfter = sum(outputs);
+        double cpuAfter = cpuNanos(nodes);
         long bytes = ProcessUsage.loopbackBytes() - bytesBefore;
-        List<String> heaps = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            inputs.get(i).println("heap");
-            heaps.add(outputs.get(i).readLine());
-        }
-        String[] first = heaps.get(0).split(" ");
+        List<String[]> heaps =
+                nodes.all().stream().map(node -> node.ask("heap").split(" ")).toList();
         System.out.printf(
                 "%8d %12d %14.1f %14d %12s %8s %10s%n",
                 latches,
                 led / 1_000_000,
-                (cpuAfter - cpuBefore) / 1e6 / MEASURED_SECONDS / nodes.size(),
+                (cpuAfter - cpuBefore) / 1e6 / MEASURED_SECONDS / heaps.size(),
                 bytes / MEASURED_SECONDS,
-                heaps.stream().map(h -> h.split(" ")[0]).toList(),
-                first[1],
-                heaps.stream().map(h -> h.split(" ")[2]).toList());
+                heaps.stream().map(heap -> heap[0]).toList(),
+                heaps.get(0)[1],
+                heaps.stream().map(heap -> heap[2]).toList());
     }
 
-    private static double sum(List<BufferedReader> outputs) throws IOException {
-        double sum = 0;
-        for (BufferedReader output : outputs) {
-            sum += Double.parseDouble(output.readLine());
-        }
-        return sum;
+    private static double cpuNanos(ChildJvms nodes) {
+        return nodes.all().stream()
+                .mapToDouble(node -> Double.parseDouble(node.ask("cpu")))
+                .sum();
     }
 
     private static void node(String id, String peers, int latches) throws Exception {
@@ -140,22 +107,19 @@ public final class IdleCost {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
         }
-        System.out.println("led");
+        NodeMain.say("led");
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
-            if (command.equals("cpu")) {
-                System.out.println(system.getProcessCpuTime());
+        NodeMain.obeyToTheEnd(words -> {
+            if (words[0].equals("cpu")) {
+                NodeMain.say("cpu " + system.getProcessCpuTime());
             } else {
                 System.gc();
                 System.gc();
                 long heap =
                         ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
                 long leading = open.stream().filter(LeaderLatch::hasLeadership).count();
-                System.out.println(heap / 1024 + " " + Thread.activeCount() + " " + leading);
+                NodeMain.say("heap " + heap / 1024 + " " + Thread.activeCount() + " " + leading);
             }
-        }
-        // The parent is gone.
-        Runtime.getRuntime().halt(0);
+        });
     }
 }
