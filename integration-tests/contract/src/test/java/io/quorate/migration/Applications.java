@@ -4,8 +4,9 @@ import io.quorate.history.HistoryCheck;
 import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report;
+import io.quorate.process.ChildJvm;
+import io.quorate.testkit.Deadline;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,16 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionTimeoutException;
 
 /** The processes of one application. They are ended by {@link #close}, and by themselves if this JVM is killed. */
 final class Applications implements AutoCloseable {
-
-    /** Generous, because a machine may be busy; the usual wait is a second. */
-    private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     /** One report, or one portion of the cache: by which process, in which tenure of it, and when. */
     record Work(String process, long tenure, long nanos) {}
@@ -30,8 +28,8 @@ final class Applications implements AutoCloseable {
     private final Class<?> main;
     private final Map<String, String> connectTo;
     private final Path directory;
-    private final List<ApplicationProcess> all = new ArrayList<>();
-    private final Map<String, ApplicationProcess> latest = new TreeMap<>();
+    private final List<ChildJvm> all = new ArrayList<>();
+    private final Map<String, ChildJvm> latest = new TreeMap<>();
 
     /**
      * No process yet.
@@ -51,60 +49,58 @@ final class Applications implements AutoCloseable {
 
     /** Starts a process, or another one with the id of one that has ended. */
     void start(String id) {
-        ApplicationProcess process =
-                ApplicationProcess.start(main, id, id + "-" + (all.size() + 1), connectTo.get(id), directory);
+        ChildJvm process = ChildJvm.start(
+                id + "-" + (all.size() + 1),
+                ChildJvm.Command.of(main, List.of(id, connectTo.get(id)), ChildJvm.SMALL),
+                directory.resolve(id + "-" + (all.size() + 1) + ".log"));
         all.add(process);
         latest.put(id, process);
     }
 
     /** Waits for a condition; if it does not come true, the message tells what the processes did. */
     void await(String what, BooleanSupplier condition) {
-        try {
-            Awaitility.await(what)
-                    .atMost(DEADLINE)
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(50))
-                    .until(condition::getAsBoolean);
-        } catch (ConditionTimeoutException e) {
-            throw new AssertionError(e.getMessage() + describe(), e);
-        }
+        Deadline.repeat(
+                () -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)), condition, () -> what + describe());
     }
 
     String describe() {
-        return all.stream().map(process -> "\n  " + process.describe()).collect(Collectors.joining());
+        return all.stream()
+                // Every run of the job would push the rest out.
+                .map(process -> process.describe(process.said().stream()
+                        .filter(line -> !line.startsWith("job ran"))
+                        .toList()))
+                .collect(Collectors.joining("\n  ", "\n  ", ""));
+    }
+
+    /** The id with which a process was started. */
+    static String id(ChildJvm process) {
+        return process.name().substring(0, process.name().indexOf('-'));
     }
 
     /** Waits until all that run see the same, namely all of them and a leader, and answers who that is. */
-    ApplicationProcess awaitAgreement() {
-        List<ApplicationProcess> running = running();
+    ChildJvm awaitAgreement() {
+        List<ChildJvm> running = running();
         String participants =
-                " participants=" + running.stream().map(ApplicationProcess::id).collect(Collectors.joining(","));
+                " participants=" + running.stream().map(Applications::id).collect(Collectors.joining(","));
         List<String> views = running.stream()
-                .map(process -> "leader=" + process.id() + participants)
+                .map(process -> "leader=" + id(process) + participants)
                 .toList();
         List<String> seen = new ArrayList<>();
         await("all see all and one leader", () -> {
             seen.clear();
-            running.forEach(process -> seen.add(view(process)));
+            running.forEach(process -> seen.add(process.ask("status")));
             return seen.stream().distinct().count() == 1 && views.contains(seen.get(0));
         });
         return running.get(views.indexOf(seen.get(0)));
     }
 
-    private String view(ApplicationProcess process) {
-        int before = process.said("status ").size();
-        process.tell("status");
-        await("an answer to 'status'", () -> process.said("status ").size() > before);
-        return process.said("status ").get(before);
-    }
-
     /** Those that have not ended, in the order of their ids. */
-    List<ApplicationProcess> running() {
-        return latest.values().stream().filter(ApplicationProcess::isAlive).toList();
+    List<ChildJvm> running() {
+        return latest.values().stream().filter(ChildJvm::isAlive).toList();
     }
 
     /** Waits until the job runs, in a process other than this one or in a later process of its id. */
-    void awaitJobBesides(ApplicationProcess process) {
+    void awaitJobBesides(ChildJvm process) {
         long since = System.nanoTime();
         await("the job goes on without " + process.name(), () -> work("job ran ").stream()
                 .anyMatch(run -> run.nanos() > since && !run.process().equals(process.name())));
@@ -160,9 +156,9 @@ final class Applications implements AutoCloseable {
 
     @Override
     public void close() {
-        all.forEach(ApplicationProcess::kill);
+        all.forEach(ChildJvm::kill);
         try {
-            for (ApplicationProcess process : all) {
+            for (ChildJvm process : all) {
                 process.awaitExit();
             }
         } catch (InterruptedException e) {

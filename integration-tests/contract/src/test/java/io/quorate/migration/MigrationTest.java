@@ -8,6 +8,7 @@ import io.quorate.history.Report;
 import io.quorate.history.Report.Rule;
 import io.quorate.history.Report.Violation;
 import io.quorate.migration.Applications.Work;
+import io.quorate.process.ChildJvm;
 import io.quorate.testkit.RealTime;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,9 +61,7 @@ class MigrationTest {
     }
 
     private static String peers(List<String> ids) {
-        return Cluster.freeAddresses(ids).entrySet().stream()
-                .map(Object::toString)
-                .collect(Collectors.joining(","));
+        return Cluster.peers(Cluster.freeAddresses(ids));
     }
 
     private static void assertNeverTwo(Report report) {
@@ -84,36 +83,36 @@ class MigrationTest {
     }
 
     private static void aKilledLeaderIsReplaced(Applications applications) throws InterruptedException {
-        ApplicationProcess leader = applications.awaitAgreement();
+        ChildJvm leader = applications.awaitAgreement();
         leader.kill();
         leader.awaitExit();
         applications.awaitJobBesides(leader);
         // Another thread says so, on a busy machine a while after the leader is known to all.
-        ApplicationProcess next = applications.awaitAgreement();
+        ChildJvm next = applications.awaitAgreement();
         applications.await(
                 "its wait is over", () -> !next.said("await returned").isEmpty());
         assertThat(next.said("await returned")).as(applications::describe).hasSize(1);
-        applications.start(leader.id());
+        applications.start(Applications.id(leader));
     }
 
     private static void aClosedLeaderHandsOver(Applications applications) throws InterruptedException {
-        ApplicationProcess leader = applications.awaitAgreement();
+        ChildJvm leader = applications.awaitAgreement();
         applications.await("it works", () -> !leader.said("job started").isEmpty());
-        leader.tell("close");
+        leader.send("close");
         applications.await("the leader is closed", () -> !leader.said("closed").isEmpty());
         applications.awaitJobBesides(leader);
-        leader.tell("exit");
+        leader.send("exit");
         assertThat(leader.awaitExit()).as(applications::describe).isZero();
         assertThat(leader.said("job started"))
                 .as(applications::describe)
                 .isNotEmpty()
                 .hasSameSizeAs(leader.said("job stopped"));
         applications.awaitAgreement();
-        applications.start(leader.id());
+        applications.start(Applications.id(leader));
     }
 
     private static void aTerminatedLeaderHandsOver(Applications applications) throws InterruptedException {
-        ApplicationProcess leader = applications.awaitAgreement();
+        ChildJvm leader = applications.awaitAgreement();
         leader.terminate();
         assertThat(leader.awaitExit()).as(applications::describe).isEqualTo(TERMINATED);
         assertThat(leader.said("closed")).as(applications::describe).hasSize(1);
@@ -121,9 +120,9 @@ class MigrationTest {
     }
 
     private static void theRestEndsWithItsInput(Applications applications) throws InterruptedException {
-        List<ApplicationProcess> rest = applications.running();
+        List<ChildJvm> rest = applications.running();
         assertThat(rest).as(applications::describe).hasSize(IDS.size() - 1);
-        for (ApplicationProcess process : rest) {
+        for (ChildJvm process : rest) {
             process.endInput();
             assertThat(process.awaitExit()).as(applications::describe).isZero();
             assertThat(process.said("closed")).as(applications::describe).hasSize(1);

@@ -1,5 +1,7 @@
 package io.quorate.migration;
 
+import io.quorate.cli.Quorate;
+import io.quorate.process.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -42,26 +44,16 @@ public record Recipe(int exitCode, String out, Map<String, String> files) {
     /** Carries what is in a directory over. */
     static Recipe run(Path directory, String... options) {
         try {
-            Path out = Files.createTempFile("migrate", ".txt");
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "io.quorate.cli.Quorate",
-                    "migrate",
-                    directory.toString()));
-            command.addAll(List.of(options));
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(out.toFile())
-                    .start();
-            if (!process.waitFor(600, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                throw new AssertionError("still runs after 90 s: " + Files.readString(out));
-            }
-            String said = Files.readString(out).replace(directory + File.separator, "");
-            Files.delete(out);
-            return new Recipe(process.exitValue(), said, read(directory));
+            List<String> arguments = new ArrayList<>(List.of("migrate", directory.toString()));
+            arguments.addAll(List.of(options));
+            Path log = Files.createTempFile("migrate", ".txt");
+            ChildJvm migrate = ChildJvm.start("migrate", ChildJvm.Command.of(Quorate.class, arguments, List.of()), log);
+            int exitCode = migrate.awaitExit();
+            String said = migrate.output().stream()
+                    .map(line -> line.replace(directory + File.separator, "") + "\n")
+                    .collect(Collectors.joining());
+            Files.delete(log);
+            return new Recipe(exitCode, said, read(directory));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

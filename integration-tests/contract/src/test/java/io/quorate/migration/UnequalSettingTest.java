@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,9 +61,7 @@ class UnequalSettingTest {
     private ElectionClient client(String id, boolean moves) {
         ElectionClient.Builder builder = ElectionClient.builder()
                 .nodeId(id)
-                .peers(addresses.entrySet().stream()
-                        .map(each -> each.getKey() + "=" + each.getValue())
-                        .collect(Collectors.joining(",")))
+                .peers(Cluster.peers(addresses))
                 .listen(addresses.get(id))
                 .transport("tcp")
                 .plaintext(true)
