@@ -7,13 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -37,14 +34,10 @@ final class Nodes implements AutoCloseable {
 
         final String id;
         private final ChildJvm jvm;
-        private final List<String> said;
-        private final Path log;
 
-        private Node(String id, ChildJvm jvm, List<String> said, Path log) {
+        private Node(String id, ChildJvm jvm) {
             this.id = id;
             this.jvm = jvm;
-            this.said = said;
-            this.log = log;
         }
 
         ChildJvm jvm() {
@@ -52,36 +45,30 @@ final class Nodes implements AutoCloseable {
         }
 
         boolean hasSaid(String line) {
-            return said.contains(line);
+            return said().contains(line);
         }
 
         boolean hasLoaded(Platform platform, String artifact) {
-            return said.stream().anyMatch(line -> platform.isLoaded(artifact, line));
+            return said().stream().anyMatch(line -> platform.isLoaded(artifact, line));
         }
 
         /** The token of its latest leadership, 0 if it has not led. */
         long token() {
-            return said.stream()
-                    .filter(line -> line.startsWith("leads "))
-                    .mapToLong(line -> Long.parseLong(line.substring("leads ".length())))
-                    .max()
-                    .orElse(0);
+            return jvm.said("leads ").stream().mapToLong(Long::parseLong).max().orElse(0);
         }
 
         /** The lines that it has said. */
         List<String> said() {
-            return List.copyOf(said);
+            return jvm.said();
         }
 
         /** All that it wrote: its answers, and its log, wherever that goes. */
-        List<String> output() throws IOException {
-            List<String> lines = new ArrayList<>(said);
-            lines.addAll(Files.readAllLines(log));
-            return lines;
+        List<String> output() {
+            return jvm.output();
         }
 
         String describe() {
-            return jvm.describe(said);
+            return jvm.describe();
         }
     }
 
@@ -100,7 +87,7 @@ final class Nodes implements AutoCloseable {
             throws IOException {
         Nodes started = new Nodes(directory, platform.command(jdk, transport, ChildJvm.SMALL));
         Map<String, String> addresses = Cluster.freeAddresses(IDS);
-        String peers = addresses.entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+        String peers = Cluster.peers(addresses);
         Path secret = Files.writeString(directory.resolve("secret"), "a secret that nobody has to guess\n");
         boolean areStarted = false;
         try {
@@ -128,25 +115,17 @@ final class Nodes implements AutoCloseable {
 
     /** Starts one, in place of a process that has ended. */
     Node start(String id) {
-        List<String> said = new CopyOnWriteArrayList<>();
-        Path log = directory.resolve(id + ".log");
-        Node node = new Node(id, ChildJvm.start(id, command, environments.get(id), log, said::add), said, log);
+        Node node = new Node(id, ChildJvm.start(id, command, environments.get(id), directory.resolve(id + ".log")));
         nodes.put(id, node);
         return node;
     }
 
     /** Waits until one leads, or all have ended by themselves. Answers whether one leads. */
     boolean doElect() {
-        try {
-            Awaitility.await()
-                    .atMost(DEADLINE)
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(POLL)
-                    .until(() -> all().stream().anyMatch(node -> node.token() > 0)
-                            || all().stream().noneMatch(node -> node.jvm.isAlive()));
-        } catch (ConditionTimeoutException e) {
-            throw new AssertionError("neither a leader nor an end: " + describe(), e);
-        }
+        await(
+                "a leader or an end",
+                () -> all().stream().anyMatch(node -> node.token() > 0)
+                        || all().stream().noneMatch(node -> node.jvm.isAlive()));
         return all().stream().anyMatch(node -> node.token() > 0);
     }
 
@@ -156,21 +135,13 @@ final class Nodes implements AutoCloseable {
 
     /** Waits until one leads with a token above this; no process may end by itself meanwhile. */
     Node awaitLeaderAfter(long token, List<Node> alive) {
-        try {
-            return Awaitility.await()
-                    .atMost(DEADLINE)
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(POLL)
-                    .failFast(() -> alive.stream().anyMatch(node -> !node.jvm.isAlive()))
-                    .until(
-                            () -> alive.stream()
-                                    .filter(node -> node.token() > token)
-                                    .findFirst(),
-                            Optional::isPresent)
-                    .orElseThrow();
-        } catch (ConditionTimeoutException | org.awaitility.core.TerminalFailureException e) {
-            throw new AssertionError("no leader with a token above " + token + ": " + describe(), e);
-        }
+        await("a leader with a token above " + token, () -> {
+            if (!alive.stream().allMatch(node -> node.jvm.isAlive())) {
+                throw new AssertionError("a process ended by itself: " + describe());
+            }
+            return alive.stream().anyMatch(node -> node.token() > token);
+        });
+        return alive.stream().filter(node -> node.token() > token).findFirst().orElseThrow();
     }
 
     /** Waits for something else. */
