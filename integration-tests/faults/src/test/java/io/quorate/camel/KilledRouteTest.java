@@ -2,6 +2,7 @@ package io.quorate.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.shedlock.JobNode;
 import io.quorate.shedlock.KilledJobs;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class KilledRouteTest {
 
     @Test
     void itStartsWithinALease(@TempDir Path directory) {
-        assertThat(KilledJobs.gapsAfterKills(RouteNode.class, "a route of Camel", MANY, directory))
+        assertThat(KilledJobs.gapsAfterKills(JobNode.Kind.ROUTE, "a route of Camel", MANY, directory))
                 .allSatisfy(gap -> assertThat(gap).isLessThan(NEXT_MAX));
     }
 }

@@ -16,7 +16,7 @@ import org.apache.camel.support.DefaultConsumer;
 import org.apache.camel.support.DefaultEndpoint;
 
 /** A component {@code ticker:name} whose consumer makes an exchange each 20 ms, and takes its time to stop. */
-final class Ticker extends DefaultComponent {
+public final class Ticker extends DefaultComponent {
 
     private static final long STOP_MILLIS = 200;
     private static final long PERIOD_MILLIS = 20;

@@ -1,54 +1,122 @@
 package io.quorate.shedlock;
 
 import io.quorate.ElectionClient;
+import io.quorate.camel.QuorateClusterService;
+import io.quorate.camel.Ticker;
 import io.quorate.process.NodeMain;
+import io.quorate.testkit.Deadline;
+import io.quorate.vertx.SingletonVerticle;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockingTaskExecutor;
+import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.impl.cluster.ClusteredRoutePolicy;
 
 /**
- * A process with a job of 200 ms each second, under a lock. It says that it is connected, and when each run begins and
- * ends. Arguments: node id, peers, data directory. It ends when its input does.
+ * A process with something that runs on one node of the cluster. It says that all three voters support it, and when each
+ * run begins and ends. Arguments: node id, peers, data directory, kind. It ends when its input does.
  */
-final class JobNode {
+public final class JobNode {
+
+    /** What runs on one node. */
+    public enum Kind {
+        /** A job of 200 ms each second, under a lock of ShedLock. */
+        LOCK,
+        /** A route of Camel, whose exchanges take 150 ms. */
+        ROUTE,
+        /** A verticle, as long as it is deployed. */
+        VERTICLE
+    }
 
     static final Duration PERIOD = Duration.ofSeconds(1);
-    private static final Duration WORK = Duration.ofMillis(200);
+    private static final int VOTERS = 3;
     // Much longer than the test: what frees the lock of a killed process is its lease.
     private static final Duration LOCK_AT_MOST = Duration.ofHours(1);
 
     private JobNode() {}
 
+    /** Runs until the input ends. */
     public static void main(String[] arguments) throws Exception {
         ElectionClient client = NodeMain.client(arguments).build();
         client.start();
-        client.blockUntilConnected();
+        NodeMain.awaitSupport(client, VOTERS);
         NodeMain.say("connected " + System.nanoTime());
-        LockingTaskExecutor locks = new DefaultLockingTaskExecutor(new QuorateLockProvider(client));
-        ScheduledExecutorService schedule = Executors.newSingleThreadScheduledExecutor();
-        Runnable job = JobNode::work;
-        schedule.scheduleAtFixedRate(
-                () -> locks.executeWithLock(
-                        job, new LockConfiguration(ClockProvider.now(), "job", LOCK_AT_MOST, Duration.ZERO)),
-                0,
-                PERIOD.toMillis(),
-                TimeUnit.MILLISECONDS);
+        switch (Kind.valueOf(arguments[3])) {
+            case LOCK -> schedule(client);
+            case ROUTE -> route(client);
+            case VERTICLE ->
+                Deadline.get(SingletonVerticle.deploy(
+                                Vertx.vertx(),
+                                client,
+                                "/app/singleton",
+                                token -> new Singleton(),
+                                new DeploymentOptions())
+                        .toCompletionStage()
+                        .toCompletableFuture());
+        }
         // Nobody says anything.
         NodeMain.obeyToTheEnd(words -> {});
     }
 
-    private static void work() {
+    private static void schedule(ElectionClient client) {
+        LockingTaskExecutor locks = new DefaultLockingTaskExecutor(new QuorateLockProvider(client));
+        Runnable job = () -> work(200);
+        Executors.newSingleThreadScheduledExecutor()
+                .scheduleAtFixedRate(
+                        () -> locks.executeWithLock(
+                                job, new LockConfiguration(ClockProvider.now(), "job", LOCK_AT_MOST, Duration.ZERO)),
+                        0,
+                        PERIOD.toMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    private static void route(ElectionClient client) throws Exception {
+        DefaultCamelContext context = new DefaultCamelContext();
+        context.disableJMX();
+        context.addService(new QuorateClusterService(client));
+        context.addComponent("ticker", new Ticker());
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() throws Exception {
+                from("ticker:a")
+                        .routePolicy(ClusteredRoutePolicy.forNamespace("killed"))
+                        .process(exchange -> work(150));
+            }
+        });
+        context.start();
+    }
+
+    private static void work(long millis) {
         NodeMain.say("begin " + System.nanoTime());
         try {
-            Thread.sleep(WORK.toMillis());
+            TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         NodeMain.say("end " + System.nanoTime());
+    }
+
+    private static final class Singleton extends VerticleBase {
+
+        @Override
+        public Future<?> start() {
+            NodeMain.say("begin " + System.nanoTime());
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<?> stop() {
+            NodeMain.say("end " + System.nanoTime());
+            return Future.succeededFuture();
+        }
     }
 }

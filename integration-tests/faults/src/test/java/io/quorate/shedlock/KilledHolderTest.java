@@ -44,7 +44,7 @@ class KilledHolderTest {
     private static List<Duration> killHolders(int count, Path directory) {
         Random random = new Random(1);
         List<Duration> gaps = new ArrayList<>();
-        try (KilledJobs jobs = new KilledJobs(JobNode.class, directory)) {
+        try (KilledJobs jobs = new KilledJobs(JobNode.Kind.LOCK, directory)) {
             for (int i = 0; i < count; i++) {
                 // A voter is silent for a second after its start, and all three vote when the next one is killed.
                 Run quiet = jobs.awaitRunAfter(jobs.awaitConnected());

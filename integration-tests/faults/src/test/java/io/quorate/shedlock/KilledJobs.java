@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
 import io.quorate.process.ChildJvm;
+import io.quorate.process.ChildJvms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,22 +17,17 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
 
 /** Three processes, and when each began and ended what runs once in the cluster. The clock of {@code System.nanoTime} is one for all JVMs of a machine. */
 public final class KilledJobs implements AutoCloseable {
 
-    /** Generous, because a machine may be busy. */
-    private static final Duration DEADLINE = Duration.ofMinutes(10);
-
     /** A run of the job; one that was killed ends when its process was gone. */
     public record Run(String node, long begin, long end) {}
 
-    private final Class<?> program;
+    private final JobNode.Kind kind;
     private final Path directory;
     private final Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
-    private final Map<String, ChildJvm> processes = new LinkedHashMap<>();
+    private final ChildJvms processes = new ChildJvms();
 
     // All are guarded by this.
     private final Map<String, Long> connected = new LinkedHashMap<>();
@@ -39,27 +35,20 @@ public final class KilledJobs implements AutoCloseable {
     private final Map<String, Long> begun = new LinkedHashMap<>();
     private final List<Run> runs = new ArrayList<>();
 
-    /** @param program starts a node; it is given the id, the peers and the data directory */
-    public KilledJobs(Class<?> program, Path directory) {
-        this.program = program;
+    KilledJobs(JobNode.Kind kind, Path directory) {
+        this.kind = kind;
         this.directory = directory;
         addresses.keySet().forEach(this::start);
     }
 
     public void start(String node) {
-        String peers = addresses.entrySet().stream()
-                .map(address -> address.getKey() + "=" + address.getValue())
-                .collect(Collectors.joining(","));
-        processes.put(
+        List<String> arguments =
+                List.of(node, Cluster.peers(addresses), directory.resolve(node).toString(), kind.name());
+        processes.add(ChildJvm.start(
                 node,
-                ChildJvm.start(
-                        node,
-                        ChildJvm.Command.of(
-                                program,
-                                List.of(node, peers, directory.resolve(node).toString()),
-                                ChildJvm.SMALL),
-                        directory.resolve(node + ".log"),
-                        line -> said(node, line)));
+                ChildJvm.Command.of(JobNode.class, arguments, ChildJvm.SMALL),
+                directory.resolve(node + ".log"),
+                line -> said(node, line)));
     }
 
     private synchronized void said(String node, String line) {
@@ -76,9 +65,7 @@ public final class KilledJobs implements AutoCloseable {
 
     /** Waits until all processes are connected. Answers when the last one was. */
     public long awaitConnected() {
-        Awaitility.await("connected: " + describe())
-                .atMost(DEADLINE)
-                .until(() -> connected().size() == addresses.size());
+        processes.await("all are connected", () -> connected().size() == addresses.size());
         return Collections.max(connected().values());
     }
 
@@ -88,10 +75,7 @@ public final class KilledJobs implements AutoCloseable {
 
     /** Waits for a run that began after this moment. Answers it, or what is known of it while it runs. */
     public Run awaitRunAfter(long nanos) {
-        Awaitility.await("a run of " + describe())
-                .atMost(DEADLINE)
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> runAfter(nanos).isPresent());
+        processes.await("a run", () -> runAfter(nanos).isPresent());
         return runAfter(nanos).orElseThrow();
     }
 
@@ -103,9 +87,8 @@ public final class KilledJobs implements AutoCloseable {
 
     /** Kills the process of a node, waits until it is gone, and answers the moment before the kill. */
     public long kill(String node) {
-        ChildJvm process = processes.remove(node);
-        long before = process.kill();
-        process.end();
+        long before = processes.get(node).kill();
+        processes.end(node);
         synchronized (this) {
             connected.remove(node);
             Long begin = begun.remove(node);
@@ -133,13 +116,12 @@ public final class KilledJobs implements AutoCloseable {
      * Kills the process of what runs again and again, and starts it anew. Prints how long it took from each kill to the
      * next run, and answers that in the order of the values. There are never two.
      *
-     * @param program as the constructor takes it; says that all three voters support it before the first run
-     * @param what    for the line that is printed
+     * @param what for the line that is printed
      */
-    public static List<Duration> gapsAfterKills(Class<?> program, String what, int count, Path directory) {
+    public static List<Duration> gapsAfterKills(JobNode.Kind kind, String what, int count, Path directory) {
         Random random = new Random(1);
         List<Duration> gaps = new ArrayList<>();
-        try (KilledJobs jobs = new KilledJobs(program, directory)) {
+        try (KilledJobs jobs = new KilledJobs(kind, directory)) {
             long earlier = Long.MIN_VALUE;
             for (int i = 0; i < count; i++) {
                 // All three vote when the next one is killed.
@@ -164,13 +146,11 @@ public final class KilledJobs implements AutoCloseable {
     }
 
     public String describe() {
-        return processes.values().stream()
-                .map(process -> process.describe(List.of()))
-                .collect(Collectors.joining("\n"));
+        return processes.describe();
     }
 
     @Override
     public void close() {
-        processes.values().forEach(ChildJvm::end);
+        processes.close();
     }
 }

@@ -2,6 +2,7 @@ package io.quorate.vertx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.shedlock.JobNode;
 import io.quorate.shedlock.KilledJobs;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class KilledVerticleTest {
 
     @Test
     void itIsDeployedWithinALease(@TempDir Path directory) {
-        assertThat(KilledJobs.gapsAfterKills(SingletonNode.class, "a verticle", MANY, directory))
+        assertThat(KilledJobs.gapsAfterKills(JobNode.Kind.VERTICLE, "a verticle", MANY, directory))
                 .allSatisfy(gap -> assertThat(gap).isLessThan(NEXT_MAX));
     }
 }
