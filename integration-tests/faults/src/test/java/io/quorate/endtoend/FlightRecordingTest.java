@@ -3,14 +3,13 @@ package io.quorate.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch;
+import io.quorate.demo.Cluster;
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.RealTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -23,20 +22,6 @@ class FlightRecordingTest {
 
     private static final String PATH = "/recorded/leader";
     private static final Duration PAUSE = Duration.ofSeconds(4);
-
-    private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
-    private ChildJvm leader;
-
-    private String answer(String command) {
-        leader.send(command);
-        try {
-            String line = said.poll(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS);
-            assertThat(line).as(() -> leader.describe(List.of())).isNotNull();
-            return line;
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
-    }
 
     private static String story(List<RecordedEvent> events) {
         return events.stream().map(RecordedEvent::toString).collect(Collectors.joining());
@@ -55,17 +40,15 @@ class FlightRecordingTest {
     @Test
     void aPausedLeaderIsExplainedByItsRecording(@TempDir Path folder) throws Exception {
         try (OneJvm others = new OneJvm("ballot", "n1", "n2", "n3")) {
-            String peers =
-                    others.addresses().entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
-            leader = ChildJvm.start(
+            String peers = Cluster.peers(others.addresses());
+            ChildJvm leader = ChildJvm.start(
                     "n1",
                     ChildJvm.Command.of(RecordedNode.class, List.of("n1", peers, PATH), ChildJvm.SMALL),
-                    folder.resolve("n1.log"),
-                    said::add);
+                    folder.resolve("n1.log"));
             try {
                 others.startOverTcp("n2");
                 others.startOverTcp("n3");
-                others.await("n1 leads", () -> answer("leads").equals("leads true"));
+                others.await("n1 leads", () -> leader.ask("leads").equals("true"));
                 LeaderLatch next = others.latch("n2", PATH, "n2");
                 others.await("n2 contends", () -> next.explain().contenders().size() == 2);
 
@@ -76,11 +59,11 @@ class FlightRecordingTest {
                         () -> next.hasLeadership() && System.nanoTime() - paused > PAUSE.toNanos());
                 Instant resumed = Instant.now();
                 leader.resume();
-                others.await("n1 knows", () -> answer("leads").equals("leads false"));
+                others.await("n1 knows", () -> leader.ask("leads").equals("false"));
                 others.await(
                         "n1 is told of n2", () -> next.explain().contenders().size() == 2);
                 Path file = folder.resolve("n1.jfr");
-                assertThat(answer("dump " + file)).isEqualTo("dumped");
+                leader.ask("dump " + file);
 
                 List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
                         .filter(event -> event.getEventType().getName().startsWith("quorate."))

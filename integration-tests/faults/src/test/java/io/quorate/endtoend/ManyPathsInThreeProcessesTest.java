@@ -3,20 +3,17 @@ package io.quorate.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
-import io.quorate.link.LinkProxy;
+import io.quorate.link.Links;
 import io.quorate.process.ChildJvm;
+import io.quorate.process.ChildJvms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +31,6 @@ class ManyPathsInThreeProcessesTest {
 
     private static final int PATHS = Integer.getInteger("paths", 100_000);
     private static final Duration IDLE = Duration.ofSeconds(Integer.getInteger("idle", 300));
-    private static final Duration PATIENCE = Duration.ofMinutes(15);
     private static final Duration OUTAGE = Duration.ofSeconds(5);
     private static final Duration QUIET = Duration.ofSeconds(10);
     private static final List<String> JVM = List.of("-Xmx3g", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
@@ -43,94 +39,46 @@ class ManyPathsInThreeProcessesTest {
     private Path folder;
 
     private final Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
-    private final Map<String, LinkProxy> links = new LinkedHashMap<>();
-    private final Map<String, Node> nodes = new TreeMap<>();
+    private final Links links = new Links();
+    private final ChildJvms nodes = new ChildJvms();
+    /** How many leaderships had ended, and how often the voters had been lost, in the present life of each node. */
+    private final Map<String, int[]> before = new TreeMap<>();
+
     private final List<String> report = new ArrayList<>();
 
     @AfterEach
     void end() {
-        nodes.values().forEach(node -> node.jvm.end());
-        links.values().forEach(LinkProxy::close);
-    }
-
-    /** One life of a node. */
-    private static final class Node {
-
-        private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-        private final AtomicInteger lost = new AtomicInteger();
-        private final ChildJvm jvm;
-        private int lostBefore;
-        private int endedBefore;
-
-        Node(String id, List<String> arguments, Path folder) {
-            jvm = ChildJvm.start(
-                    id, ChildJvm.Command.of(PathsNode.class, arguments, JVM), folder.resolve(id + ".log"), line -> {
-                        if (line.equals("lost")) {
-                            lost.incrementAndGet();
-                        } else {
-                            answers.add(line);
-                        }
-                    });
-        }
-
-        String answer() {
-            try {
-                String said = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-                assertThat(said).as(() -> jvm.describe(List.of())).isNotNull();
-                return said.substring(said.indexOf(' ') + 1);
-            } catch (InterruptedException e) {
-                throw new AssertionError("interrupted", e);
-            }
-        }
-
-        String ask(String command) {
-            jvm.send(command);
-            return answer();
-        }
-
-        int[] counts() {
-            String[] words = ask("led").split(" ");
-            return new int[] {Integer.parseInt(words[0]), Integer.parseInt(words[1]), lost.get()};
-        }
+        nodes.close();
+        links.close();
     }
 
     // ---------------------------------------------------------------- the cluster
 
     private void start(String id) {
-        String peers = addresses.entrySet().stream()
-                .map(each ->
-                        each.getKey() + "=" + (each.getKey().equals(id) ? each.getValue() : link(id, each.getKey())))
-                .collect(Collectors.joining(","));
-        Node node = new Node(id, List.of(id, peers, folder.resolve("data-" + id).toString(), "PT1S"), folder);
-        nodes.put(id, node);
-        assertThat(node.answer()).isEqualTo("0");
-    }
-
-    private String link(String from, String to) {
-        return links.computeIfAbsent(from + ">" + to, unknown -> new LinkProxy(addresses.get(to)))
-                .address();
+        List<String> arguments = List.of(
+                id, links.peers(id, addresses), folder.resolve("data-" + id).toString(), "PT1S");
+        ChildJvm node = nodes.add(
+                ChildJvm.start(id, ChildJvm.Command.of(PathsNode.class, arguments, JVM), folder.resolve(id + ".log")));
+        before.put(id, new int[2]);
+        nodes.await("it is ready", () -> node.said("ready ").equals(List.of("0")));
     }
 
     private void openAt(String id) {
         nodes.get(id).ask("open " + PATHS);
     }
 
-    private void cut(String id) {
-        links.forEach((name, link) -> {
-            if (name.contains(id)) {
-                link.cut(LinkProxy.Way.THERE);
-                link.cut(LinkProxy.Way.BACK);
-            }
-        });
-    }
-
-    private void heal() {
-        links.values().forEach(LinkProxy::heal);
+    private static int[] counts(ChildJvm node) {
+        String[] words = node.ask("led").split(" ");
+        return new int[] {
+            Integer.parseInt(words[0]),
+            Integer.parseInt(words[1]),
+            node.said("lost").size()
+        };
     }
 
     private String leader() {
         Map<String, Integer> led = new TreeMap<>();
-        nodes.forEach((id, node) -> led.put(id, node.counts()[0]));
+        nodes.all().forEach(node -> led.put(node.name(), counts(node)[0]));
         return led.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .orElseThrow()
@@ -146,26 +94,20 @@ class ManyPathsInThreeProcessesTest {
     }
 
     private void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime())
-                    .as(() -> "not in time: " + what + "; " + report
-                            + nodes.values().stream()
-                                    .map(each -> "\n" + each.jvm.describe(List.of()))
-                                    .collect(Collectors.joining()))
-                    .isLessThan(deadline);
+        nodes.await(what + "; " + report, () -> {
             pause(Duration.ofMillis(100));
-        }
+            return condition.getAsBoolean();
+        });
     }
 
     private void awaitAllLed() {
         await(
                 "all are led",
-                () -> nodes.values().stream().mapToInt(node -> node.counts()[0]).sum() == PATHS);
+                () -> nodes.all().stream().mapToInt(node -> counts(node)[0]).sum() == PATHS);
     }
 
     private void awaitAllContended() {
-        nodes.values()
+        nodes.all()
                 .forEach(node ->
                         await("all contend", () -> node.ask("contended 3").equals("true")));
     }
@@ -189,13 +131,12 @@ class ManyPathsInThreeProcessesTest {
         action.run();
         double seconds = (System.nanoTime() - begin) / 1e9;
         Map<String, int[]> others = new TreeMap<>();
-        nodes.forEach((id, node) -> {
-            int[] counts = node.counts();
-            if (!concerned.contains(id)) {
-                others.put(id, new int[] {counts[1] - node.endedBefore, counts[2] - node.lostBefore});
+        nodes.all().forEach(node -> {
+            int[] counts = counts(node);
+            int[] earlier = before.put(node.name(), new int[] {counts[1], counts[2]});
+            if (!concerned.contains(node.name())) {
+                others.put(node.name(), new int[] {counts[1] - earlier[0], counts[2] - earlier[1]});
             }
-            node.endedBefore = counts[1];
-            node.lostBefore = counts[2];
         });
         report.add(String.format(
                 "%d paths, %s: %.1f s; leaderships that ended on the others %d, LOST there %d",
@@ -228,9 +169,7 @@ class ManyPathsInThreeProcessesTest {
         });
 
         String killed = leader();
-        event("SIGKILL of the leader", Set.of(killed), () -> nodes.remove(killed)
-                .jvm
-                .end());
+        event("SIGKILL of the leader", Set.of(killed), () -> nodes.end(killed));
         event("it comes back", Set.of(killed), () -> {
             start(killed);
             openAt(killed);
@@ -239,9 +178,9 @@ class ManyPathsInThreeProcessesTest {
 
         String separated = leader();
         event("a cut of the leader for " + OUTAGE.toSeconds() + " s", Set.of(separated), () -> {
-            cut(separated);
+            links.cut(separated);
             pause(OUTAGE);
-            heal();
+            links.heal();
         });
         String leads = leader();
         String follower = addresses.keySet().stream()
@@ -249,9 +188,9 @@ class ManyPathsInThreeProcessesTest {
                 .findFirst()
                 .orElseThrow();
         event("a cut of a follower for " + OUTAGE.toSeconds() + " s", Set.of(follower), () -> {
-            cut(follower);
+            links.cut(follower);
             pause(OUTAGE);
-            heal();
+            links.heal();
         });
 
         String voters =
@@ -262,7 +201,7 @@ class ManyPathsInThreeProcessesTest {
         for (String id : addresses.keySet()) {
             event("rolling restart: " + id + " stops", Set.of(id), () -> {
                 nodes.get(id).ask("stop");
-                nodes.remove(id).jvm.end();
+                nodes.end(id);
             });
             event("rolling restart: " + id + " is back", Set.of(id), () -> {
                 start(id);

@@ -6,6 +6,7 @@ import io.quorate.Profile;
 import io.quorate.cli.Quorate;
 import io.quorate.demo.Cluster;
 import io.quorate.process.ChildJvm;
+import io.quorate.process.ChildJvms;
 import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
@@ -17,13 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,164 +31,127 @@ class RebalanceTest {
 
     private static final int FEW = 60;
     private static final int MANY = 10_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final List<String> NODE =
             List.of("-Xmx400m", "-XX:+UseSerialGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
 
     private final Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
-    private final Map<String, ChildJvm> nodes = new TreeMap<>();
-    private final Map<String, String> urls = new ConcurrentHashMap<>();
-    private final Map<String, Integer> led = new ConcurrentHashMap<>();
-    private final List<String> lost = new CopyOnWriteArrayList<>();
-    private final List<ChildJvm> commands = new ArrayList<>();
+    private final ChildJvms nodes = new ChildJvms();
+    private final ChildJvms commands = new ChildJvms();
 
     @AfterEach
     void end() {
-        commands.forEach(ChildJvm::end);
-        nodes.values().forEach(ChildJvm::end);
+        commands.close();
+        nodes.close();
     }
 
-    private String describe() {
-        return "led " + led + ", lost " + lost
-                + nodes.values().stream()
-                        .map(each -> "\n" + each.describe(List.of()))
-                        .collect(Collectors.joining());
-    }
-
-    private void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime())
-                    .as("not in time: %s; %s", what, describe())
-                    .isLessThan(deadline);
-            try {
-                TimeUnit.MILLISECONDS.sleep(50);
-            } catch (InterruptedException e) {
-                throw new AssertionError("interrupted", e);
-            }
-        }
-    }
-
-    private void hear(String node, String line) {
-        String[] words = line.split(" ");
-        switch (words[0]) {
-            case "ready" -> urls.put(node, "http://127.0.0.1:" + words[1]);
-            case "led" -> led.put(node, Integer.parseInt(words[1]));
-            case "lost" -> lost.add(node);
-            case "open" -> {}
-            default -> throw new IllegalArgumentException(node + ": " + line);
-        }
+    /** How often nodes have lost the voters. */
+    private int lost() {
+        return nodes.all().stream().mapToInt(node -> node.said("lost").size()).sum();
     }
 
     private void start(int paths, Duration support, Path directory) throws IOException {
         Path token = Files.writeString(directory.resolve("token"), "0123456789abcdef");
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-        String peers = addresses.entrySet().stream()
-                .map(each -> each.getKey() + "=" + each.getValue())
-                .collect(Collectors.joining(","));
+        String peers = Cluster.peers(addresses);
         for (String node : addresses.keySet()) {
             ChildJvm.Command command = ChildJvm.Command.of(
                     PathsNode.class,
                     List.of(node, peers, directory.resolve(node).toString(), support.toString(), token.toString()),
                     NODE);
-            nodes.put(node, ChildJvm.start(node, command, directory.resolve(node + ".log"), line -> hear(node, line)));
+            nodes.add(ChildJvm.start(node, command, directory.resolve(node + ".log")));
         }
-        await("all serve", () -> urls.size() == 3);
-        nodes.values().forEach(node -> node.send("open " + paths));
+        nodes.await("all serve", () -> nodes.all().stream()
+                .noneMatch(node -> node.said("ready").isEmpty()));
+        nodes.all().forEach(node -> node.send("open " + paths));
         awaitLed(paths);
-        lost.clear();
     }
 
     private Map<String, Integer> led() {
-        led.clear();
-        nodes.values().forEach(node -> node.send("led"));
-        await("all tell", () -> led.size() == nodes.size());
-        return new TreeMap<>(led);
+        Map<String, Integer> led = new TreeMap<>();
+        nodes.all()
+                .forEach(node ->
+                        led.put(node.name(), Integer.valueOf(node.ask("led").split(" ")[0])));
+        return led;
     }
 
     private void awaitLed(int paths) {
-        await(
+        nodes.await(
                 "all paths are led",
                 () -> led().values().stream().mapToInt(Integer::intValue).sum() == paths);
     }
 
-    /** A command, and what it has said. */
-    private record Running(ChildJvm jvm, List<String> lines) {
-
-        int exit() throws InterruptedException {
-            return jvm.awaitExit();
-        }
-    }
-
-    private Running quorate(Path directory, String... words) {
+    private ChildJvm quorate(Path directory, String... words) {
         List<String> all = new ArrayList<>(List.of(words));
-        urls.values().forEach(url -> all.addAll(List.of("--url", url)));
-        List<String> lines = new CopyOnWriteArrayList<>();
-        ChildJvm jvm = ChildJvm.start(
-                "quorate",
+        nodes.all()
+                .forEach(node -> all.addAll(List.of(
+                        "--url", "http://127.0.0.1:" + node.said("ready ").get(0))));
+        return commands.add(ChildJvm.start(
+                "quorate " + words[0],
                 new ChildJvm.Command(
                         Quorate.class,
                         all,
                         ChildJvm.SMALL,
                         List.of(),
                         Map.of("QUORATE_TOKEN_FILE", directory.resolve("token").toString())),
-                directory.resolve("quorate.log"),
-                lines::add);
-        commands.add(jvm);
-        return new Running(jvm, lines);
+                directory.resolve("quorate.log")));
     }
 
     /** All paths go to the first node, because the others rank last for a while. */
     private void gatherAtFirst(Path directory, int paths) throws InterruptedException {
-        assertThat(quorate(directory, "standby", "n2", "on", "--force").exit()).isZero();
-        assertThat(quorate(directory, "standby", "n3", "on", "--force").exit()).isZero();
-        await("the first one leads all", () -> led().get("n1") == paths);
-        assertThat(quorate(directory, "standby", "n2", "off", "--force").exit()).isZero();
-        assertThat(quorate(directory, "standby", "n3", "off", "--force").exit()).isZero();
+        assertThat(quorate(directory, "standby", "n2", "on", "--force").awaitExit())
+                .isZero();
+        assertThat(quorate(directory, "standby", "n3", "on", "--force").awaitExit())
+                .isZero();
+        nodes.await("the first one leads all", () -> led().get("n1") == paths);
+        assertThat(quorate(directory, "standby", "n2", "off", "--force").awaitExit())
+                .isZero();
+        assertThat(quorate(directory, "standby", "n3", "off", "--force").awaitExit())
+                .isZero();
     }
 
     private void stopAndGoOn(Path directory, int paths, Duration support, String... options) throws Exception {
         start(paths, support, directory);
+        int lostBefore = lost();
         gatherAtFirst(directory, paths);
 
         long begin = System.nanoTime();
-        Running plan = quorate(directory, "rebalance", "--dry-run");
-        assertThat(plan.exit()).as(plan.lines.toString()).isZero();
+        ChildJvm plan = quorate(directory, "rebalance", "--dry-run");
+        assertThat(plan.awaitExit()).as(plan.describe()).isZero();
         System.out.printf(
                 "%d paths: a plan after %d ms, with the start of the command%n",
                 paths, (System.nanoTime() - begin) / 1_000_000);
         // What cannot be shared out evenly stays.
-        assertThat(plan.lines)
-                .as(this::describe)
+        assertThat(plan.said())
+                .as(nodes::describe)
                 .anyMatch(line -> line.matches("n1 +" + paths + " +" + (paths + 2) / 3));
 
         List<String> words = new ArrayList<>(List.of("rebalance", "--force"));
         words.addAll(List.of(options));
-        Running stopped = quorate(directory, words.toArray(String[]::new));
-        await(
+        ChildJvm stopped = quorate(directory, words.toArray(String[]::new));
+        nodes.await(
                 "some are moved",
-                () -> stopped.lines.stream()
+                () -> stopped.said().stream()
                                 .filter(line -> line.contains(", token "))
                                 .count()
                         > 5);
-        stopped.jvm.terminate();
-        assertThat(stopped.exit()).as(stopped.lines.toString()).isEqualTo(143);
+        stopped.terminate();
+        assertThat(stopped.awaitExit()).as(stopped.describe()).isEqualTo(143);
         Matcher said = Pattern.compile("moved (\\d+) paths; (\\d+) are left, because it was stopped:")
-                .matcher(String.join("\n", stopped.lines));
-        assertThat(said.find()).as(stopped.lines.toString()).isTrue();
+                .matcher(String.join("\n", stopped.said()));
+        assertThat(said.find()).as(stopped.describe()).isTrue();
         int moved = Integer.parseInt(said.group(1));
         awaitLed(paths);
-        assertThat(led().get("n1")).as(this::describe).isEqualTo(paths - moved);
+        assertThat(led().get("n1")).as(nodes::describe).isEqualTo(paths - moved);
 
         begin = System.nanoTime();
-        Running rest = quorate(directory, words.toArray(String[]::new));
-        assertThat(rest.jvm.isAlive()).isTrue();
-        await("it ends", () -> !rest.jvm.isAlive());
+        ChildJvm rest = quorate(directory, words.toArray(String[]::new));
+        assertThat(rest.isAlive()).isTrue();
+        nodes.await("it ends", () -> !rest.isAlive());
         System.out.printf("%d paths: the rest is moved after %d ms%n", paths, (System.nanoTime() - begin) / 1_000_000);
-        assertThat(rest.exit()).as(rest.lines.toString()).isZero();
-        assertThat(led().values()).as(this::describe).allMatch(count -> Math.abs(3 * count - paths) < 3);
-        assertThat(lost).as(this::describe).isEmpty();
-        assertThat(quorate(directory, "rebalance", "--dry-run").exit()).isZero();
+        assertThat(rest.awaitExit()).as(rest.describe()).isZero();
+        assertThat(led().values()).as(nodes::describe).allMatch(count -> Math.abs(3 * count - paths) < 3);
+        assertThat(lost()).as(nodes::describe).isEqualTo(lostBefore);
+        assertThat(quorate(directory, "rebalance", "--dry-run").awaitExit()).isZero();
     }
 
     @RealTime

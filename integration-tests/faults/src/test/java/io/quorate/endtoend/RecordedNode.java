@@ -36,7 +36,7 @@ public final class RecordedNode {
                     // The name of a folder may have blanks.
                     String file = String.join(" ", words).substring("dump ".length());
                     recording.dump(Path.of(file));
-                    NodeMain.say("dumped");
+                    NodeMain.say("dump");
                 }
             });
         }

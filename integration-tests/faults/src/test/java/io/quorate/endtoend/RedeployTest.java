@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -59,16 +58,14 @@ class RedeployTest {
         words.set(0, jdk.resolve("bin").resolve("java").toString());
         // What is held softly goes when memory is short. Here that is always.
         words.add(1, "-XX:SoftRefLRUPolicyMSPerMB=0");
-        List<String> said = new CopyOnWriteArrayList<>();
-        Path log = directory.resolve("log");
-        ChildJvm server = ChildJvm.start("server", words, Map.of(), log, said::add);
+        ChildJvm server = ChildJvm.start("server", words, Map.of(), directory.resolve("log"));
         try {
             for (long i = 0; server.isAlive() && i < 2 * COLLECTED_SECONDS; i++) {
                 TimeUnit.SECONDS.sleep(1);
             }
-            assertThat(server.awaitExit()).as(server.describe(said)).isZero();
-            assertThat(said)
-                    .as(server.describe(said))
+            assertThat(server.awaitExit()).as(server.describe()).isZero();
+            assertThat(server.said())
+                    .as(server.describe())
                     .containsExactly("application 1 led", "application 2 led", "collected [true, true]");
         } finally {
             server.end();

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import io.quorate.demo.Cluster;
 import io.quorate.testkit.RealTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,11 +22,7 @@ class SecretFileTest {
 
     private static Properties properties(OneJvm nodes) {
         Properties properties = new Properties();
-        properties.setProperty(
-                "quorate.peers",
-                nodes.addresses().entrySet().stream()
-                        .map(each -> each.getKey() + "=" + each.getValue())
-                        .collect(Collectors.joining(",")));
+        properties.setProperty("quorate.peers", Cluster.peers(nodes.addresses()));
         properties.setProperty("quorate.support", "1s");
         return properties;
     }

@@ -48,7 +48,7 @@ class WitnessTest {
     }
 
     private void awaitUp(Witness witness) {
-        cluster.await("the witness is up: " + witness.jvm().describe(List.of()), witness::isUp);
+        cluster.await("the witness is up: " + witness.jvm().describe(), witness::isUp);
     }
 
     private RunHistory.Answers startAll() {

@@ -22,10 +22,11 @@ import org.h2.jdbcx.JdbcDataSource;
 /**
  * A process that contends, and writes reports as an application does that looks once whether it leads, and then works.
  *
- * <p>Arguments: node id, peers, data directory, the URL of a database, the address of a server, a folder. Told {@code work}, it takes the token and says {@code works TOKEN}, or {@code does not lead}. Told
+ * <p>Arguments: node id, peers, data directory, the URL of a database, the address of a server, a folder. Told
+ * {@code work}, it takes the token and says {@code work TOKEN}, 0 if it does not lead. Told
  * {@code write}, it writes the token to all three, guarded and plain, says for each {@code KIND fenced wrote TOKEN} or
- * {@code KIND fenced refused TOKEN HIGHEST}, and the same with {@code plain}, and then {@code written}. Told {@code supporters}, it says how
- * many voters support it. The end of the input ends the process.
+ * {@code KIND fenced refused TOKEN HIGHEST}, and the same with {@code plain}, and then {@code write}. The end of the
+ * input ends the process.
  */
 final class FencedNode {
 
@@ -53,22 +54,20 @@ final class FencedNode {
         FencedNode node = new FencedNode(client, arguments[3], arguments[4], arguments[5]);
         client.start();
         node.latch.start();
-        NodeMain.obeyToTheEnd(node::obey);
+        NodeMain.obeyToTheEnd(client, node::obey);
     }
 
     private void obey(String[] words) throws SQLException {
         switch (words[0]) {
             case "work" -> work();
             case "write" -> write();
-            case "supporters" ->
-                NodeMain.say("supporters " + client.health().supporters().size());
             default -> throw new IllegalArgumentException("unknown command: " + words[0]);
         }
     }
 
     private void work() {
         token = latch.leadership().map(Leadership::fencingToken).orElse(0L);
-        NodeMain.say(token == 0 ? "does not lead" : "works " + token);
+        NodeMain.say("work " + token);
     }
 
     /** One write. */
@@ -96,7 +95,7 @@ final class FencedNode {
             Path written = Files.write(directory.resolve("plain.tmp"), content());
             Files.move(written, directory.resolve("plain"), StandardCopyOption.ATOMIC_MOVE);
         });
-        NodeMain.say("written");
+        NodeMain.say("write");
     }
 
     private void say(String what, Write write) {

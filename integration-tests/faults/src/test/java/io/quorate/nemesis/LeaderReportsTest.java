@@ -3,8 +3,10 @@ package io.quorate.nemesis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
-import io.quorate.link.LinkProxy;
+import io.quorate.link.Links;
 import io.quorate.process.ChildJvm;
+import io.quorate.process.ChildJvms;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import io.quorate.testkit.simulation.Seeds;
@@ -14,16 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +37,6 @@ class LeaderReportsTest {
 
     private static final Duration DRAIN = Duration.ofSeconds(25);
     private static final Duration REPORT = Duration.ofMillis(1500);
-    private static final long DEADLINE_SECONDS = 600;
     private static final int SEEDS = 1_000_000;
 
     /** What ends a leadership on purpose. */
@@ -52,19 +50,18 @@ class LeaderReportsTest {
     private record Line(String node, String text) {}
 
     private final Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
-    private final Map<String, ChildJvm> nodes = new TreeMap<>();
+    private final ChildJvms nodes = new ChildJvms();
     private final LinkedBlockingQueue<Line> said = new LinkedBlockingQueue<>();
     private final List<String> story = new ArrayList<>();
-    /** From each node to each other, by both. */
-    private final Map<String, LinkProxy> links = new TreeMap<>();
+    private final Links links = new Links();
 
     private String leader = "";
     private int overlaps;
 
     @AfterEach
     void end() {
-        nodes.values().forEach(ChildJvm::end);
-        links.values().forEach(LinkProxy::close);
+        nodes.close();
+        links.close();
     }
 
     /** What the processes run with. */
@@ -77,54 +74,22 @@ class LeaderReportsTest {
     }
 
     private void start(String node, Program program) {
-        String peers = addresses.entrySet().stream()
-                .map(each -> each.getKey() + "="
-                        + (each.getKey().equals(node)
-                                ? each.getValue()
-                                : link(node, each.getKey()).address()))
-                .collect(Collectors.joining(","));
         ChildJvm.Command command = ChildJvm.Command.of(
                 ReportNode.class,
                 List.of(
                         node,
-                        peers,
+                        links.peers(node, addresses),
                         addresses.get(node),
                         program.shared().toString(),
                         program.report.toString(),
                         program.drain.toString()),
                 ChildJvm.SMALL);
-        nodes.put(
-                node,
-                ChildJvm.start(
-                        node,
-                        command,
-                        program.directory.resolve(node + ".log"),
-                        text -> said.add(new Line(node, text))));
-    }
-
-    private LinkProxy link(String from, String to) {
-        return links.computeIfAbsent(from + " to " + to, added -> new LinkProxy(addresses.get(to)));
-    }
-
-    private void cut(String node) {
-        linksOf(node).forEach(link -> {
-            link.cut(LinkProxy.Way.THERE);
-            link.cut(LinkProxy.Way.BACK);
-        });
-    }
-
-    private List<LinkProxy> linksOf(String node) {
-        return links.entrySet().stream()
-                .filter(each -> Arrays.asList(each.getKey().split(" ")).contains(node))
-                .map(Map.Entry::getValue)
-                .toList();
+        nodes.add(ChildJvm.start(
+                node, command, program.directory.resolve(node + ".log"), text -> said.add(new Line(node, text))));
     }
 
     private String describe() {
-        return "\n" + String.join("\n", story)
-                + nodes.values().stream()
-                        .map(each -> "\n" + each.describe(List.of()))
-                        .collect(Collectors.joining());
+        return "\n" + String.join("\n", story) + nodes.describe();
     }
 
     private void hear(Line line) {
@@ -138,11 +103,11 @@ class LeaderReportsTest {
 
     /** Hears what the nodes say, up to a line like this. */
     private Line await(String what, Predicate<Line> wanted) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(Deadline.SECONDS_MAX);
         while (true) {
             Line line = said.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (line == null) {
-                throw new AssertionError("not within " + DEADLINE_SECONDS + " s: " + what + describe());
+                throw new AssertionError("not in time: " + what + describe());
             }
             hear(line);
             if (wanted.test(line)) {
@@ -152,26 +117,21 @@ class LeaderReportsTest {
     }
 
     /** A voter that has just started supports nobody: the next end must not cost the majority. */
-    private void awaitSupport() throws InterruptedException {
-        for (Map.Entry<String, ChildJvm> node : nodes.entrySet()) {
-            String answer = "";
-            while (!answer.equals("supporters 3")) {
-                TimeUnit.MILLISECONDS.sleep(20);
-                node.getValue().send("supporters");
-                answer = await(
-                                "support of " + node.getKey(),
-                                line -> line.node.equals(node.getKey()) && line.text.startsWith("supporters"))
-                        .text;
-            }
+    private void awaitSupport() {
+        nodes.awaitSupport(addresses.size());
+        hearAll();
+    }
+
+    private void hearAll() {
+        for (Line old = said.poll(); old != null; old = said.poll()) {
+            hear(old);
         }
         story.removeIf(line -> line.contains(" supporters "));
     }
 
     /** Anywhere in a report of the leader, but at its end. Answers who leads. */
     private String awaitReport(Random random, Duration report) throws InterruptedException {
-        for (Line old = said.poll(); old != null; old = said.poll()) {
-            hear(old);
-        }
+        hearAll();
         await("the leader begins a report", line -> line.node.equals(leader) && line.text.equals("begins"));
         TimeUnit.MILLISECONDS.sleep(random.nextLong(report.toMillis() * 2 / 3));
         return leader;
@@ -179,7 +139,7 @@ class LeaderReportsTest {
 
     private String another(String node, Random random) {
         List<String> others =
-                nodes.keySet().stream().filter(other -> !other.equals(node)).toList();
+                addresses.keySet().stream().filter(other -> !other.equals(node)).toList();
         return others.get(random.nextInt(others.size()));
     }
 
@@ -334,7 +294,7 @@ class LeaderReportsTest {
         switch (fault) {
             case KILL -> nodes.get(former).kill();
             case PAUSE -> nodes.get(former).pause();
-            case CUT -> cut(former);
+            case CUT -> links.cut(former);
         }
         int faulty = story.size();
         await("another leads", line -> !line.node.equals(former) && line.text.equals("leads"));
@@ -345,7 +305,7 @@ class LeaderReportsTest {
                 start(former, program);
             }
             case PAUSE -> nodes.get(former).resume();
-            case CUT -> linksOf(former).forEach(LinkProxy::heal);
+            case CUT -> links.heal();
         }
         if (fault != Fault.KILL) {
             while (!since(faulty).containsAll(List.of(former + " drained CUT", former + " leads no more"))) {

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * report may hold up a planned end, 0 for not at all. During a report it holds the lock of the file, and says {@code overlaps} if another
  * process has that: so no clock decides. It also says {@code leads}, {@code begins} and {@code ends}, {@code drains} when
  * a planned end waits for a report, and {@code drained} with the outcome. The commands are
- * {@code transfer ID}, {@code standby true}, {@code standby false}, and {@code supporters}, which asks how many voters
- * support it. SIGTERM closes the client; the end of the input ends the process.
+ * {@code transfer ID}, {@code standby true} and {@code standby false}. SIGTERM closes the client; the end of the input
+ * ends the process.
  */
 public final class ReportNode {
 
@@ -57,7 +57,7 @@ public final class ReportNode {
                 .build();
         ReportNode node = new ReportNode(client, Path.of(arguments[3]), Duration.parse(arguments[4]));
         node.start(Duration.parse(arguments[5]));
-        NodeMain.obeyToTheEnd(node::obey);
+        NodeMain.obeyToTheEnd(client, node::obey);
     }
 
     private void start(Duration drain) throws Exception {
@@ -139,8 +139,6 @@ public final class ReportNode {
                         .whenComplete((nothing, failure) ->
                                 NodeMain.say(failure == null ? "transferred" : "did not transfer: " + failure));
             case "standby" -> client.standby(Boolean.parseBoolean(words[1]));
-            case "supporters" ->
-                NodeMain.say("supporters " + client.health().supporters().size());
             default -> throw new IllegalArgumentException("unknown command: " + words[0]);
         }
     }

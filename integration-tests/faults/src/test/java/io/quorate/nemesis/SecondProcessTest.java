@@ -76,7 +76,7 @@ class SecondProcessTest {
     private static String list(String first, Map<String, String> addresses) {
         Map<String, String> changed = new TreeMap<>(addresses);
         changed.put("n1", first);
-        return changed.entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+        return Cluster.peers(changed);
     }
 
     private static int port(String address) {
