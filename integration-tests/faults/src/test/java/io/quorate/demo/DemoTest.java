@@ -2,6 +2,8 @@ package io.quorate.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.process.ChildJvm;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RealTime;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,38 +61,33 @@ class DemoTest {
     @RealTime
     @ParameterizedTest
     @CsvSource({"START, false", "STOP, true"})
-    void aDemoThatIsEndedLeavesNoProcessAndNoFileBehind(String when, boolean forcibly) throws IOException {
-        Process demo = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-Djava.io.tmpdir=" + directory,
-                        Demo.class.getName(),
-                        "--html=" + directory.resolve("x.html"))
-                .redirectErrorStream(true)
-                .start();
-        try (BufferedReader lines = demo.inputReader()) {
-            String line = lines.readLine();
-            while (line != null && !line.contains(" s  " + when)) {
-                said.write(line + "\n");
-                line = lines.readLine();
-            }
-            assertThat(line).as(said::toString).isNotNull();
-            Awaitility.await().atMost(DEADLINE).until(() -> demo.descendants().count() >= 3);
-            List<ProcessHandle> descendants = demo.descendants().toList();
+    void aDemoThatIsEndedLeavesNoProcessAndNoFileBehind(String when, boolean forcibly, @TempDir Path page) {
+        ChildJvm demo = ChildJvm.start(
+                "demo",
+                ChildJvm.Command.of(
+                        Demo.class,
+                        List.of("--html=" + page.resolve("x.html")),
+                        List.of("-Djava.io.tmpdir=" + directory)),
+                page.resolve("log"));
+        try {
+            BooleanSupplier isSaid = () -> demo.said().stream().anyMatch(line -> line.contains(" s  " + when));
+            Deadline.await(() -> isSaid.getAsBoolean() || !demo.isAlive(), demo::describe);
+            assertThat(isSaid.getAsBoolean()).as(demo::describe).isTrue();
+            Awaitility.await().atMost(DEADLINE).until(() -> demo.descendants().size() >= 3);
+            List<ProcessHandle> descendants = demo.descendants();
             if (forcibly) {
                 Awaitility.await().atMost(DEADLINE).until(() -> descendants.stream()
                         .anyMatch(process -> state(process) == 'T'));
-                demo.toHandle().destroyForcibly();
+                demo.kill();
             } else {
-                demo.toHandle().destroy();
+                demo.terminate();
             }
             Awaitility.await().atMost(DEADLINE).until(() -> descendants.stream()
                     .allMatch(process -> state(process) == 'Z'));
-            assertThat(directory.toFile().list()).as(said::toString).isEmpty();
+            assertThat(directory.toFile().list()).as(demo::describe).isEmpty();
         } finally {
             demo.descendants().forEach(ProcessHandle::destroyForcibly);
-            demo.destroyForcibly();
+            demo.end();
         }
     }
 

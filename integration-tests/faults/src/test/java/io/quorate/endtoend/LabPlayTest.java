@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quorate.cli.Quorate;
+import io.quorate.process.ChildJvm;
 import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RepeatedWhenStalled;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,37 +32,34 @@ class LabPlayTest {
 
     private static final Pattern LEADS = Pattern.compile("(n\\d) +LEADS with token (\\d+)");
 
-    private static Process start(Path directory, String scenario) throws IOException {
+    private static ChildJvm start(Path directory, String scenario) throws IOException {
         Path file = Files.writeString(directory.resolve("mine.scenario"), scenario);
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("temporary")),
-                        Quorate.class.getName(),
-                        "lab",
-                        "ballot",
-                        "--scenario",
-                        file.toString(),
-                        "--way",
-                        "hardened",
-                        "--play",
-                        "--html",
-                        directory.resolve("page.html").toString())
-                .redirectOutput(directory.resolve("out").toFile())
-                .redirectError(directory.resolve("err").toFile())
-                .start();
+        return ChildJvm.start(
+                "quorate lab",
+                ChildJvm.Command.of(
+                        Quorate.class,
+                        List.of(
+                                "lab",
+                                "ballot",
+                                "--scenario",
+                                file.toString(),
+                                "--way",
+                                "hardened",
+                                "--play",
+                                "--html",
+                                directory.resolve("page.html").toString()),
+                        List.of("-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("temporary")))),
+                directory.resolve("err"));
     }
 
-    private static String said(Path directory) throws IOException {
-        return Files.readString(directory.resolve("out")) + Files.readString(directory.resolve("err"));
+    private static String said(ChildJvm command) {
+        return String.join("\n", command.output());
     }
 
     /** Three nodes, and more where one is stopped. */
-    private static List<ProcessHandle> awaitProcesses(Process command, int count) {
-        await().atMost(Duration.ofMinutes(10))
-                .until(() -> command.descendants().count() >= count || !command.isAlive());
-        return command.descendants().toList();
+    private static List<ProcessHandle> awaitProcesses(ChildJvm command, int count) {
+        await().atMost(Duration.ofMinutes(10)).until(() -> command.descendants().size() >= count || !command.isAlive());
+        return command.descendants();
     }
 
     private static void assertGone(List<ProcessHandle> processes) {
@@ -79,22 +76,19 @@ class LabPlayTest {
     @RealTime
     @Test
     void leadersFollowEachOtherOnRealNodes(@TempDir Path directory) throws Exception {
-        Process command = start(
+        ChildJvm command = start(
                 directory,
                 LEASE
                         + "at 6000 until 12000 crash leader\nat 20000 until 26000 pause leader\nat 1 until 2 loss *-* 5\n");
         try {
             List<ProcessHandle> processes = awaitProcesses(command, 3);
-            assertThat(processes).as(said(directory)).hasSizeGreaterThanOrEqualTo(3);
-            assertThat(command.waitFor(600, TimeUnit.SECONDS))
-                    .as(said(directory))
-                    .isTrue();
-            assertThat(command.exitValue()).as(said(directory)).isZero();
+            assertThat(processes).as(said(command)).hasSizeGreaterThanOrEqualTo(3);
+            assertThat(command.awaitExit()).as(said(command)).isZero();
             assertGone(processes);
         } finally {
-            command.destroyForcibly();
+            command.end();
         }
-        String said = said(directory);
+        String said = said(command);
         assertThat(said).contains("cannot be played here: at 1 until 2 loss *-* 5", "ballot, hardened: mine");
         String played = said.substring(said.indexOf(NAME));
         assertThat(played)
@@ -122,19 +116,17 @@ class LabPlayTest {
     @RealTime
     @Test
     void whoComesWhileItsNodeContendsChangesNothing(@TempDir Path directory) throws Exception {
-        Process command = start(
+        ChildJvm command = start(
                 directory,
                 LEASE.replace("voters 3", "voters 1")
                         + "at 0 until 6000 contend n1/a\nat 1000 until 1100 pause leader\n"
                         + "at 6000 until 7000 contend n1/a\n");
         try {
-            assertThat(command.waitFor(600, TimeUnit.SECONDS))
-                    .as(said(directory))
-                    .isTrue();
+            command.awaitExit();
         } finally {
-            command.destroyForcibly();
+            command.end();
         }
-        String said = said(directory);
+        String said = said(command);
         assertThat(said.substring(said.indexOf("ballot, one JVM: mine")))
                 .containsSubsequence("LEADS with token", "no longer leads", "takes nobody for the leader")
                 .contains("nobody leads.");
@@ -146,22 +138,22 @@ class LabPlayTest {
     @Tag("nemesis")
     @ExtendWith(RepeatedWhenStalled.class)
     void nobodyOutlivesTheCommand(boolean isKilled, @TempDir Path directory) throws Exception {
-        Process command = start(directory, LEASE + "at 1000 until 50000 pause leader\n");
+        ChildJvm command = start(directory, LEASE + "at 1000 until 50000 pause leader\n");
         try {
             List<ProcessHandle> processes = awaitProcesses(command, 4);
-            assertThat(processes).as(said(directory)).hasSizeGreaterThanOrEqualTo(4);
+            assertThat(processes).as(said(command)).hasSizeGreaterThanOrEqualTo(4);
             if (isKilled) {
-                command.destroyForcibly();
+                command.kill();
             } else {
-                command.destroy();
+                command.terminate();
             }
-            assertThat(command.waitFor(600, TimeUnit.SECONDS)).isTrue();
+            command.awaitExit();
             assertGone(processes);
             if (!isKilled) {
                 assertThat(leftBehind(directory)).isEmpty();
             }
         } finally {
-            command.destroyForcibly();
+            command.end();
         }
     }
 }

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorate.process.ChildJvm;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,8 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The recipe of docs/kubernetes.md, acted out: each act is a process in namespaces of its own, see {@link Acts}. */
 @Tag("kubernetes")
 class KubernetesTest {
-
-    private static final long SECONDS_MAX = 600;
 
     @TempDir
     private Path directory;
@@ -29,31 +25,18 @@ class KubernetesTest {
     }
 
     private void play(String act) throws Exception {
-        Path output = directory.resolve("output");
         List<String> java = ChildJvm.Command.of(Acts.class, List.of(act, directory.toString()), ChildJvm.SMALL)
                 .words();
-        Process process = new ProcessBuilder(Namespaces.outer(java))
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        ChildJvm process = ChildJvm.start(act, Namespaces.outer(java), Map.of(), directory.resolve("output"));
         try {
-            assertThat(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS))
-                    .as(() -> "it ends in time: " + read(output))
-                    .isTrue();
-            assertThat(process.exitValue()).as(() -> read(output)).isZero();
+            assertThat(process.awaitExit())
+                    .as(() -> String.join("\n", process.output()))
+                    .isZero();
         } finally {
             // All that is inside ends with it.
-            process.destroyForcibly().waitFor();
+            process.end();
         }
-        System.out.print(read(output));
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new AssertionError("no output", e);
-        }
+        process.output().forEach(System.out::println);
     }
 
     @Test
