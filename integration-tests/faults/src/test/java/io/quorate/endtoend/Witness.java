@@ -6,15 +6,14 @@ import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.cli.Quorate;
 import io.quorate.ops.OpsServer;
 import io.quorate.process.ChildJvm;
+import io.quorate.process.Http;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.testkit.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,12 +54,10 @@ final class Witness {
 
     private final ChildJvm jvm;
     private final int httpPort;
-    private final Path log;
 
-    private Witness(ChildJvm jvm, int httpPort, Path log) {
+    private Witness(ChildJvm jvm, int httpPort) {
         this.jvm = jvm;
         this.httpPort = httpPort;
-        this.log = log;
     }
 
     /**
@@ -77,9 +74,9 @@ final class Witness {
         words.addAll(List.of("-cp", CLASS_PATH, Quorate.class.getName(), "voter", "--http", "" + httpPort));
         settings.forEach(setting -> words.addAll(List.of("--set", setting)));
         words.addAll(List.of("--set", "quorate.data-directory=" + directory.resolve("terms")));
-        Path log = directory.resolve("witness.log");
         return new Witness(
-                ChildJvm.start("witness", words, Map.of("MALLOC_ARENA_MAX", "1"), log, line -> {}), httpPort, log);
+                ChildJvm.start("witness", words, Map.of("MALLOC_ARENA_MAX", "1"), directory.resolve("witness.log")),
+                httpPort);
     }
 
     private static String artifactOf(Class<?> type) {
@@ -105,18 +102,9 @@ final class Witness {
 
     /** What it answers at {@code /status}; empty if it does not. */
     String status() {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + "/status"))
-                .timeout(Duration.ofSeconds(10))
-                .build();
-        try {
-            return HttpClient.newHttpClient()
-                    .send(request, BodyHandlers.ofString())
-                    .body();
-        } catch (IOException e) {
-            return "";
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
+        return Http.get("http://127.0.0.1:" + httpPort + "/status", Duration.ofSeconds(10))
+                .map(HttpResponse::body)
+                .orElse("");
     }
 
     /** Whether a majority of voters supports it. */
@@ -147,10 +135,6 @@ final class Witness {
     }
 
     String log() {
-        try {
-            return Files.readString(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return String.join("\n", jvm.log());
     }
 }

@@ -211,11 +211,7 @@ final class Acts {
     }
 
     private static int live(Pods pods, String pod) {
-        try {
-            return pods.status(pod, pods.recipe().probe("livenessProbe"));
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
+        return pods.status(pod, pods.recipe().probe("livenessProbe"));
     }
 
     /** A Service without {@code publishNotReadyAddresses}. */

@@ -2,13 +2,10 @@ package io.quorate.kubernetes;
 
 import io.quorate.Profile;
 import io.quorate.process.ChildJvm;
+import io.quorate.process.Http;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -61,8 +58,6 @@ final class Pods {
     private final Map<String, ChildJvm> running = new ConcurrentHashMap<>();
     private final Map<String, InetAddress> addresses = new ConcurrentHashMap<>();
     private final Observations observations = new Observations();
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     private final NameServer nameServer;
     private final long namesFromNanos;
     private volatile boolean areUnreadyPublished = true;
@@ -160,8 +155,7 @@ final class Pods {
                                 directory.resolve("resolv.conf").toString(),
                                 command.words()),
                         environment,
-                        directory.resolve(pod + ".log"),
-                        line -> {}));
+                        directory.resolve(pod + ".log")));
         addresses.put(pod, InetAddress.getByName(address));
         observations.begin(pod, System.nanoTime());
     }
@@ -197,24 +191,13 @@ final class Pods {
     }
 
     /** The status of what a pod answers; 0 if it does not. */
-    int status(String pod, String target) throws InterruptedException {
+    int status(String pod, String target) {
         return ask(pod, target).map(HttpResponse::statusCode).orElse(0);
     }
 
-    private Optional<HttpResponse<String>> ask(String pod, String target) throws InterruptedException {
-        InetAddress address = addresses.get(pod);
-        if (address == null) {
-            return Optional.empty();
-        }
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address.getHostAddress() + target))
-                .timeout(PATIENCE)
-                .build();
-        try {
-            return Optional.of(http.send(request, BodyHandlers.ofString()));
-        } catch (IOException e) {
-            // Not yet there, or not any more.
-            return Optional.empty();
-        }
+    private Optional<HttpResponse<String>> ask(String pod, String target) {
+        return Optional.ofNullable(addresses.get(pod))
+                .flatMap(address -> Http.get("http://" + address.getHostAddress() + target, PATIENCE));
     }
 
     private void probe() {
@@ -230,7 +213,7 @@ final class Pods {
         }
     }
 
-    private void probe(String pod) throws InterruptedException {
+    private void probe(String pod) {
         int life = observations.life(pod);
         int ready = status(pod, recipe.probe("readinessProbe"));
         observations.onReady(pod, life, ready, System.nanoTime());

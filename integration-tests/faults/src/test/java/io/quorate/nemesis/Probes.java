@@ -1,12 +1,8 @@
 package io.quorate.nemesis;
 
+import io.quorate.process.Http;
 import io.quorate.testkit.FreePorts;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +16,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Asks processes what a platform asks them, and watches all the time that those that have been ready stay so. */
 final class Probes implements AutoCloseable {
 
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
     private final Map<String, Integer> ports = new TreeMap<>();
     private final Set<String> ready = ConcurrentHashMap.newKeySet();
     private final List<String> lapses = new CopyOnWriteArrayList<>();
@@ -70,16 +64,7 @@ final class Probes implements AutoCloseable {
     }
 
     private Optional<HttpResponse<String>> answer(String process, String target) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get(process) + target))
-                .timeout(Duration.ofSeconds(2))
-                .build();
-        try {
-            return Optional.of(http.send(request, BodyHandlers.ofString()));
-        } catch (IOException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
+        return Http.get("http://127.0.0.1:" + ports.get(process) + target, Duration.ofSeconds(2));
     }
 
     /** From now on it is to be ready, without a break. */
