@@ -4,26 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
 import io.quorate.process.ChildJvm;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.quorate.testkit.Deadline;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionTimeoutException;
 
 /** Three nodes in small JVMs of their own, which are asked how they are before and after an attack. */
 final class AttackedCluster implements AutoCloseable {
@@ -101,7 +96,6 @@ final class AttackedCluster implements AutoCloseable {
         private final String address;
         private final Path properties;
         private final Path log;
-        private BlockingQueue<String> said = new LinkedBlockingQueue<>();
         private ChildJvm jvm;
 
         private Node(String id, String address, Path properties, Path log) {
@@ -109,45 +103,20 @@ final class AttackedCluster implements AutoCloseable {
             this.address = address;
             this.properties = properties;
             this.log = log;
-            this.jvm = started(said);
-        }
-
-        private ChildJvm started(BlockingQueue<String> lines) {
-            return ChildJvm.start(
-                    id,
-                    ChildJvm.Command.of(AttackedNode.class, List.of(properties.toString()), OPTIONS),
-                    log,
-                    lines::add);
+            restart();
         }
 
         private void restart() {
-            said = new LinkedBlockingQueue<>();
-            jvm = started(said);
+            jvm = ChildJvm.start(
+                    id, ChildJvm.Command.of(AttackedNode.class, List.of(properties.toString()), OPTIONS), log);
         }
 
         private Answer ask() {
-            return tell("how are you");
+            return tell(AttackedNode.STATE);
         }
 
         private Answer tell(String command) {
-            jvm.send(command);
-            try {
-                String line = said.poll(DEADLINE.toSeconds(), TimeUnit.SECONDS);
-                assertThat(line)
-                        .as("%s answers: %s", id, jvm.describe(List.of()))
-                        .isNotNull();
-                return Answer.of(line);
-            } catch (InterruptedException e) {
-                throw new AssertionError("interrupted", e);
-            }
-        }
-
-        private List<String> lines() {
-            try {
-                return Files.readAllLines(log, StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return Answer.of(jvm.ask(command));
         }
     }
 
@@ -160,9 +129,7 @@ final class AttackedCluster implements AutoCloseable {
             throws Exception {
         this.directory = directory;
         this.transport = transport;
-        List<String> known = new ArrayList<>();
-        addresses.forEach((id, address) -> known.add(id + "=" + address));
-        peers = String.join(",", known);
+        peers = Cluster.peers(addresses);
         for (Map.Entry<String, String> node : addresses.entrySet()) {
             String id = node.getKey();
             nodes.put(id, node(id, node.getValue(), settings));
@@ -224,12 +191,8 @@ final class AttackedCluster implements AutoCloseable {
         return of.stream().map(id -> nodes.get(id).ask()).toList();
     }
 
-    void await(String what, Callable<Boolean> condition) {
-        try {
-            Awaitility.await(what).atMost(DEADLINE).until(condition);
-        } catch (ConditionTimeoutException e) {
-            throw new AssertionError("not within " + DEADLINE + ": " + what + this, e);
-        }
+    void await(String what, BooleanSupplier condition) {
+        Deadline.repeat(() -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100)), condition, () -> what + this);
     }
 
     /** The node that leads, of these. */
@@ -264,7 +227,7 @@ final class AttackedCluster implements AutoCloseable {
             leader = AttackedCluster.this.leader(asked);
             for (String id : asked) {
                 first.put(id, nodes.get(id).ask());
-                lines.put(id, nodes.get(id).lines().size());
+                lines.put(id, nodes.get(id).jvm.log().size());
             }
             processors = Processors.now(cpu(first));
         }
@@ -340,7 +303,7 @@ final class AttackedCluster implements AutoCloseable {
         }
 
         private void logIsReadable(String id, double others) {
-            List<String> log = nodes.get(id).lines();
+            List<String> log = nodes.get(id).jvm.log();
             List<String> fresh = counted(log.subList(lines.get(id), log.size()), others);
             lines.put(id, log.size());
             assertThat(fresh)
@@ -371,7 +334,7 @@ final class AttackedCluster implements AutoCloseable {
 
     /** How many lines of the node's log have this in them. */
     int timesLogged(String id, String part) {
-        return (int) nodes.get(id).lines().stream()
+        return (int) nodes.get(id).jvm.log().stream()
                 .filter(line -> line.contains(part))
                 .count();
     }
@@ -438,7 +401,7 @@ final class AttackedCluster implements AutoCloseable {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        nodes.values().forEach(node -> text.append("\n  ").append(node.jvm.describe(List.of())));
+        nodes.values().forEach(node -> text.append("\n  ").append(node.jvm.describe()));
         return text.toString();
     }
 

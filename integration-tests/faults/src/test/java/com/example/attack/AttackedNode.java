@@ -4,10 +4,9 @@ import io.quorate.ClientMonitor;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
+import io.quorate.process.NodeMain;
 import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,11 +15,13 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A node in a JVM of its own. For each line that it is given it says what it thinks, until its input ends. */
+/** A node in a JVM of its own. Upon each command it says what it thinks, until its input ends. */
 final class AttackedNode {
 
     static final String PATH = "/attacked/leader";
 
+    /** The command that only asks. */
+    static final String STATE = "state";
     /** The command that makes a node busy. */
     static final String CHURN = "churn";
     /** What is logged if it does not stay busy. */
@@ -36,8 +37,7 @@ final class AttackedNode {
         try (BufferedReader file = Files.newBufferedReader(Path.of(arguments[0]))) {
             properties.load(file);
         }
-        try (ElectionClient client = ElectionClient.builder().from(properties).build();
-                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+        try (ElectionClient client = ElectionClient.builder().from(properties).build()) {
             client.start();
             Map<String, Long> dropped = new ConcurrentSkipListMap<>();
             client.addMonitor(new ClientMonitor() {
@@ -60,23 +60,24 @@ final class AttackedNode {
                 }
             });
             latch.start();
-            for (String command = in.readLine(); command != null; command = in.readLine()) {
-                if (command.equals(CHURN)) {
+            NodeMain.obey(words -> {
+                if (words[0].equals(CHURN)) {
                     churn(client);
                 }
                 // Asks the node's own thread, which does first what came before.
                 latch.explain();
                 boolean leads = latch.hasLeadership();
-                System.out.printf(
-                        "%s %d %d %d %d %d %s%n",
+                NodeMain.say(String.format(
+                        "%s %s %d %d %d %d %d %s",
+                        words[0],
                         leads,
                         leads ? latch.fencingToken() : 0,
                         tenures.get(),
                         contenders(latch),
                         cpuNanos(),
-                        command.equals(WEIGH) ? heapInUse() : 0,
-                        dropped.toString().replace(" ", ""));
-            }
+                        words[0].equals(WEIGH) ? heapInUse() : 0,
+                        dropped.toString().replace(" ", "")));
+            });
         }
     }
 
