@@ -1,6 +1,7 @@
 package io.quorate.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quorate.testkit.RealTime;
@@ -10,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,10 @@ class ChildJvmTest {
     private static final int KILLED = 128 + 9;
     private static final int TERMINATED = 128 + 15;
 
-    /** Says each line that it is told, behind a word of its environment, and ends with 7 when its input does. */
+    private static final ChildJvm.Command ECHO = new ChildJvm.Command(
+            Echo.class, List.of("sorely missed"), ChildJvm.SMALL, List.of(), Map.of("WORD", "heard"));
+
+    /** Says each line that it is told, behind a word of its environment. Ends with 7 after {@code exit} or its input. */
     public static final class Echo {
 
         private Echo() {}
@@ -40,8 +44,9 @@ class ChildJvmTest {
         public static void main(String[] arguments) {
             System.err.println(arguments[0]);
             try (Scanner input = new Scanner(System.in, StandardCharsets.UTF_8)) {
-                while (input.hasNextLine()) {
-                    System.out.println(System.getenv("WORD") + " " + input.nextLine());
+                for (String line = ""; !line.equals("exit") && input.hasNextLine(); ) {
+                    line = input.nextLine();
+                    System.out.println(System.getenv("WORD") + " " + line);
                 }
             }
             System.exit(7);
@@ -51,22 +56,11 @@ class ChildJvmTest {
     @TempDir
     private Path directory;
 
-    private final List<String> said = new CopyOnWriteArrayList<>();
     private ChildJvm jvm;
 
     private void start() {
-        jvm = ChildJvm.start(
-                "echo",
-                new ChildJvm.Command(
-                        Echo.class, List.of("sorely missed"), ChildJvm.SMALL, List.of(), Map.of("WORD", "heard")),
-                directory.resolve("log"),
-                said::add);
-        tell("a");
-    }
-
-    private void tell(String line) {
-        jvm.send(line);
-        Awaitility.await().atMost(DEADLINE).until(() -> said.contains("heard " + line));
+        jvm = ChildJvm.start("echo", ECHO, directory.resolve("log"));
+        assertThat(jvm.ask("heard a")).isEqualTo("heard a");
     }
 
     @AfterEach
@@ -89,11 +83,37 @@ class ChildJvmTest {
     }
 
     @Test
+    void itsLinesAndErrorsAreKept() throws InterruptedException {
+        start();
+        jvm.send("b");
+        jvm.endInput();
+        jvm.awaitExit();
+        assertThat(jvm.said("heard ")).containsExactly("heard a", "b");
+        assertThat(jvm.output()).containsExactly("heard heard a", "heard b", "sorely missed");
+    }
+
+    @Test
+    void itAnswersThoughEarlierLinesAreForgotten() {
+        jvm = ChildJvm.start("echo", ECHO, directory.resolve("log"), line -> {});
+        IntStream.range(0, 1_100).forEach(i -> jvm.send("line " + i));
+        Awaitility.await().atMost(DEADLINE).until(() -> jvm.said().contains("heard line 1099"));
+        assertThat(jvm.ask("heard last")).isEqualTo("heard last");
+        assertThat(jvm.said()).hasSize(1_000);
+    }
+
+    @Test
+    void oneThatEndsInsteadOfAnsweringIsDescribed() {
+        start();
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> jvm.ask("exit"))
+                .withMessageContaining("no answer to exit: echo");
+    }
+
+    @Test
     void itIsKilledAndTerminated() throws InterruptedException {
         start();
         jvm.kill();
         assertThat(jvm.awaitExit()).isEqualTo(KILLED);
-        said.clear();
         start();
         jvm.terminate();
         assertThat(jvm.awaitExit()).isEqualTo(TERMINATED);
@@ -109,12 +129,12 @@ class ChildJvmTest {
         do {
             jvm.send("line " + ++told);
             TimeUnit.NANOSECONDS.sleep(SILENCE.toNanos());
-        } while (said.contains("heard line " + told) && told < ANSWERS_MAX);
+        } while (jvm.said().contains("heard line " + told) && told < ANSWERS_MAX);
         String last = "heard line " + told;
-        assertThat(said).doesNotContain(last);
+        assertThat(jvm.said()).doesNotContain(last);
         assertThat(jvm.isAlive()).isTrue();
         jvm.resume();
-        Awaitility.await().atMost(DEADLINE).until(() -> said.contains(last));
+        Awaitility.await().atMost(DEADLINE).until(() -> jvm.said().contains(last));
     }
 
     @Test
