@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  * <p>An example prints a line of small letters, {@code ... with token N}, each time that it works. A higher token is that
  * of a later leader. A line of a log does not count, because it may be about another node.
  *
- * <p>It checks what holds on any machine: each token belongs to one process, the tokens of a process rise, and in the
+ * <p>It checks what holds on any machine. Each token belongs to one process, the tokens of a process rise, and in the
  * end one process works alone. It does not expect a leader to stay, because a machine that starves its processes ends
  * their leases.
  */
@@ -101,6 +101,7 @@ class Run {
         awaitNext(killed + " is killed");
         start(killed);
         awaitPort(killed);
+        // Justification: a lower bound. If it still does not vote, the next leader comes later.
         TimeUnit.SECONDS.sleep(QUARANTINE_SECONDS);
         awaitAlone();
         String ended = leader;
@@ -111,6 +112,7 @@ class Run {
     }
 
     private void say(String text) {
+        // Justification: a time that is printed.
         System.out.printf("%6.2f s  %s%n", (System.nanoTime() - begin) / 1e9, text);
     }
 
@@ -150,9 +152,11 @@ class Run {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return;
             } catch (IOException e) {
+                // Justification: ten minutes.
                 if (System.nanoTime() > end || !processes.get(node).isAlive()) {
                     throw new IllegalStateException(node + " does not start; the logs are in " + directory, e);
                 }
+                // Justification: looks again soon.
                 TimeUnit.MILLISECONDS.sleep(50);
             }
         }
@@ -167,6 +171,7 @@ class Run {
         while (token == before) {
             hear(nextWork(end));
         }
+        // Justification: a time that is printed.
         say(leader + " works with token " + token + " after " + (System.nanoTime() - from) / 1_000_000 + " ms");
     }
 
@@ -183,7 +188,9 @@ class Run {
 
     /** The next line in which a process says that it works. */
     private Line nextWork(long end) throws InterruptedException {
+        // Justification: ten minutes.
         while (System.nanoTime() - end < 0 && processes.values().stream().anyMatch(Process::isAlive)) {
+            // Justification: looks again soon.
             Line line = said.poll(1, TimeUnit.SECONDS);
             if (line != null && WORK.matcher(line.text).matches()) {
                 return line;

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * Finds what a slow machine may break in tests of the default build: comparisons with a clock, sleeps and short waits.
- * What stays says why in a {@code // Justification:} directly above; what belongs to a suite has its tag. It reads text,
+ * An exception has a {@code // Justification:} directly above. A test of a suite has its tag. It reads text,
  * so it knows neither types nor what a called method does.
  */
 final class Slowness {

@@ -166,14 +166,15 @@ class SlownessTest {
     private static final String REPEATED = "@ExtendWith(RepeatedWhenStalled.class)\n";
 
     @Test
-    void whatIsInASuiteMayClaimATime() {
+    void testsOfSuitesMayClaimATime() {
         assertThat(rules(test("@Tag(\"storms\")", "thread.join(5);"))).isEmpty();
         assertThat(rules("@Tag(\"storms\")\n" + test("", "thread.join(5);"))).isEmpty();
         assertThat(rules(
                         "@Tag(\"storms\")\nabstract class Base {}",
                         "class A extends Base { void a() { thread.join(5); } }"))
                 .isEmpty();
-        assertThat(rules(test("@Tag(\"storms\")", "thread.join(5);") + "class B { @Test void b() { thread.join(5); } }"))
+        assertThat(rules(
+                        test("@Tag(\"storms\")", "thread.join(5);") + "class B { @Test void b() { thread.join(5); } }"))
                 .containsExactly(Rule.SHORT_WAIT);
         assertThat(rules(test("// @Tag(\"storms\")", "thread.join(5);"))).containsExactly(Rule.SHORT_WAIT);
         String helper = "class A { void help() { thread.join(5); }\n";

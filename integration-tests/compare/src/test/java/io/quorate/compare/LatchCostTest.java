@@ -29,6 +29,7 @@ class LatchCostTest {
         @Override
         public String leader() {
             leadersAsked.incrementAndGet();
+            // Justification: a lower bound.
             LockSupport.parkNanos(MILLI);
             return "n1";
         }

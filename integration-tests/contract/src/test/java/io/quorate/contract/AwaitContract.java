@@ -120,6 +120,7 @@ abstract class AwaitContract extends Contract {
 
     @Test
     void boundedAwaitOfAFollowerAnswersFalse() throws Exception {
+        // Justification: a follower never leads, however long it waits.
         assertThat(follower().await(100, TimeUnit.MILLISECONDS)).isFalse();
     }
 

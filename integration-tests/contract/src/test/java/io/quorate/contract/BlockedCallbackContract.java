@@ -100,6 +100,7 @@ abstract class BlockedCallbackContract extends Contract {
     @Test
     void awaitReturns() throws Exception {
         Latch latch = blocked(connected());
+        // Justification: the test waits for the return.
         returnsAlthoughBlocked(side.waiting(() -> latch.await(10, TimeUnit.MILLISECONDS)));
     }
 

@@ -60,6 +60,7 @@ abstract class FaultContract extends Contract {
         latch.addListener(listener);
         latch.start();
         assertThat(latch.getState()).isEqualTo(State.STARTED);
+        // Justification: a latch does not lead without a service, however long it waits.
         assertThat(latch.await(50, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(listener.events).isEmpty();
         side.startService();

@@ -120,6 +120,7 @@ final class VirtualSide extends QuorateSide {
         Duration limit = cluster.now().plus(SimulatedCluster.AWAIT_LIMIT);
         while (!condition.getAsBoolean()) {
             // Both, because the condition may depend on a thread that waits in real time.
+            // Justification: ten minutes, and virtual time has to pass too.
             if (cluster.now().compareTo(limit) > 0 && System.nanoTime() - begin > patienceNanos) {
                 throw new AssertionError("never: " + what + "\n" + cluster.describe());
             }

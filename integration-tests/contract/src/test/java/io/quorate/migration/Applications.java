@@ -59,6 +59,7 @@ final class Applications implements AutoCloseable {
 
     /** Waits for a condition; if it does not come true, the message tells what the processes did. */
     void await(String what, BooleanSupplier condition) {
+        // Justification: looks again soon.
         Deadline.repeat(
                 () -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)), condition, () -> what + describe());
     }
@@ -101,6 +102,7 @@ final class Applications implements AutoCloseable {
 
     /** Waits until the job runs, in a process other than this one or in a later process of its id. */
     void awaitJobBesides(ChildJvm process) {
+        // Justification: an instant of this test, with which processes compare theirs.
         long since = System.nanoTime();
         await("the job goes on without " + process.name(), () -> work("job ran ").stream()
                 .anyMatch(run -> run.nanos() > since && !run.process().equals(process.name())));

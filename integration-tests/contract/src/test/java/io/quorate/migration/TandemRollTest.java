@@ -107,6 +107,7 @@ class TandemRollTest {
                 // Who leads by the old side alone may lead beside the next one when it wakes from a longer pause.
                 boolean isExact = stage.equals("R1") || stage.equals("R2");
                 cluster.pause(leader);
+                // Justification: only tests of suites come here.
                 TimeUnit.MILLISECONDS.sleep(isExact ? StagedNode.SESSION_MILLIS + 1_000 : 500);
                 cluster.resume(leader);
             }

@@ -192,9 +192,11 @@ public final class Cluster implements AutoCloseable {
             if (nodes.values().stream().anyMatch(NodeProcess::hasFailed)) {
                 throw new IllegalStateException("a node ended by itself while waiting for: " + what + describe());
             }
+            // Justification: ten minutes.
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException("not within " + DEADLINE.toSeconds() + " s: " + what + describe());
             }
+            // Justification: looks again soon.
             LockSupport.parkNanos(POLL_NANOS);
         }
     }

@@ -143,6 +143,7 @@ public final class Demo implements Callable<Integer> {
         say("STOP", id + ", the leader (SIGSTOP), for " + PAUSE.toMillis() + " ms");
         long stoppedAt = leader.pause();
         newLeader("SIGSTOP to the leader " + id, token, stoppedAt);
+        // Justification: a lower bound of the pause.
         cluster.await("the end of the pause", () -> System.nanoTime() - stoppedAt > PAUSE.toNanos());
 
         say("CONT", id + " (SIGCONT): it does not know yet that it was away");
@@ -223,6 +224,7 @@ public final class Demo implements Callable<Integer> {
 
     private void rest() {
         long now = System.nanoTime();
+        // Justification: a lower bound of a rest for the reader.
         cluster.await("a rest", () -> System.nanoTime() - now > REST.toNanos());
     }
 
@@ -231,6 +233,7 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void say(String deed, String text) {
+        // Justification: a time that is printed.
         out.printf("%6.2f s  %-6s %s%n", (System.nanoTime() - startedAt) / 1e9, deed, text);
         out.flush();
     }

@@ -41,6 +41,7 @@ final class Poller implements Runnable {
     public void run() {
         while (!Thread.currentThread().isInterrupted()) {
             ask();
+            // Justification: asks often, and nothing depends on how often.
             LockSupport.parkNanos(PERIOD_NANOS);
         }
     }

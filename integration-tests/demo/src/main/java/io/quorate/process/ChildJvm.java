@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * A JVM that this one has started. It is told commands and says lines. If its main class
  * ends when its input does, it does not outlive this JVM, however that ends.
  *
- * <p>Its lines are kept, unless somebody is told each. Then only the last 1,000 are.
+ * <p>It keeps all lines, or the last 1,000 if a listener gets each.
  */
 public final class ChildJvm {
 
@@ -119,12 +119,12 @@ public final class ChildJvm {
         return start(name, words, environment, log, Optional.empty());
     }
 
-    /** As {@link #start(String, Command, Path)}; {@code onLine} is told each line, on a thread of its own. */
+    /** As {@link #start(String, Command, Path)}; {@code onLine} gets each line, on another thread. */
     public static ChildJvm start(String name, Command command, Path log, Consumer<String> onLine) {
         return start(name, command.words(), command.environment, log, Optional.of(onLine));
     }
 
-    /** As {@link #start(String, List, Map, Path)}; {@code onLine} is told each line, on a thread of its own. */
+    /** As {@link #start(String, List, Map, Path)}; {@code onLine} gets each line, on another thread. */
     public static ChildJvm start(
             String name, List<String> words, Map<String, String> environment, Path log, Consumer<String> onLine) {
         return start(name, words, environment, log, Optional.of(onLine));
@@ -201,9 +201,11 @@ public final class ChildJvm {
     static void await(BooleanSupplier condition, Supplier<String> state) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
         while (!condition.getAsBoolean()) {
+            // Justification: ten minutes.
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("not within " + END_SECONDS + " s: " + state.get());
             }
+            // Justification: looks again soon.
             LockSupport.parkNanos(PAUSE_NANOS);
             if (Thread.interrupted()) {
                 throw new AssertionError("interrupted: " + state.get());

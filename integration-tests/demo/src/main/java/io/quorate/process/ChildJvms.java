@@ -40,7 +40,7 @@ public final class ChildJvms implements AutoCloseable {
 
     /**
      * Waits until this number of voters supports the node of each process, as {@link NodeMain#obeyToTheEnd(ElectionClient, NodeMain.Command)} tells it. A
-     * voter that has just started or was stopped supports nobody for a while.
+     * voter that has just started or was stopped does not support any node for a while.
      */
     public void awaitSupport(int voters) {
         all().forEach(jvm -> await(

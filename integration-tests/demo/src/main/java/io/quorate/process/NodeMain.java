@@ -35,6 +35,7 @@ public final class NodeMain {
     /** Waits until so many voters support the node. */
     public static void awaitSupport(ElectionClient client, int voters) throws InterruptedException {
         while (client.health().supporters().size() < voters) {
+            // Justification: looks again soon.
             TimeUnit.MILLISECONDS.sleep(10);
         }
     }

@@ -102,7 +102,7 @@ class ChildJvmTest {
     }
 
     @Test
-    void oneThatEndsInsteadOfAnsweringIsDescribed() {
+    void endInsteadOfAnAnswerIsDescribed() {
         start();
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> jvm.ask("exit"))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RealTime;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -27,7 +27,7 @@ import org.apache.camel.impl.cluster.ClusteredRoutePolicy;
  */
 public final class JobNode {
 
-    /** What runs on one node. */
+    /** The job of one node. */
     public enum Kind {
         /** A job of 200 ms each second, under a lock of ShedLock. */
         LOCK,

@@ -167,6 +167,7 @@ class QuarkusTest {
                 Run run = awaitRunAfter(nodes, quiet.begin);
                 Node holder = node(nodes, run.node);
                 // In the middle of the run, or in the pause after it.
+                // Justification: only tests of suites come here.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(400)));
                 long killed = holder.jvm().kill();
                 holder.jvm().awaitExit();

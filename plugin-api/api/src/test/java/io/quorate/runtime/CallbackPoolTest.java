@@ -99,7 +99,7 @@ class CallbackPoolTest {
     void blockedCallbacksTakeThreadsUpToTheLimit() {
         CountDownLatch areDone = executeBlocked(2_000);
         await("the limit", () -> pool.backlog().contains("256 threads"));
-        // Justification: a lower bound. Whatever more time passes, there is no thread more.
+        // Justification: a lower bound. More time does not add a thread.
         long since = System.nanoTime();
         await("many looks", () -> System.nanoTime() - since > 20_000_000L * CallbackPool.PATIENCE_MILLIS);
         assertThat(pool.size()).isEqualTo(CallbackPool.THREADS_MAX);

@@ -85,7 +85,7 @@ class LoopTurnsTest {
 
     private long take() {
         rounds.incrementAndGet();
-        // Justification: a turn takes at least so long; the tests are right for one that takes longer.
+        // Justification: a lower bound of a turn. The tests hold for longer ones.
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < takesNanos) {
             Thread.onSpinWait();

@@ -128,7 +128,7 @@ class ElectionDriverTest extends WithDrivers {
                 new Class<?>[] {Engine.Monitor.class},
                 (proxy, event, values) -> {
                     if (event.getName().equals("supportRenewed") && !hasPaused.getAndSet(true)) {
-                        // Justification: what is claimed is that a pause of at least so long is told.
+                        // Justification: a lower bound of the pause that is told.
                         TimeUnit.NANOSECONDS.sleep(pause);
                     } else if (event.getName().equals("stalled")) {
                         stalls.add((Long) values[0]);

@@ -32,7 +32,7 @@ final class Dialler implements AutoCloseable {
         this(new Socket(Nodes.loopback(), port));
     }
 
-    /** What a test says and reads on a connection. */
+    /** A conversation that a test holds on a connection. */
     interface Conversation {
         void hold(Dialler with) throws Exception;
     }

@@ -89,14 +89,14 @@ class SecretGreetingTest {
 
     @RealTime
     @Test
-    void nobodyIsBlamedForKnowingTheSecret() {
+    void sharedSecretDoesNotWarn() {
         exchange(proof("s"), proof("s"));
         assertThat(log.lines("WARN")).isEmpty();
     }
 
     @RealTime
     @Test
-    void nobodyIsBlamedForShowingTheFormerSecret() {
+    void formerSecretDoesNotWarn() {
         exchange(proof("new", "old"), proof("old", "new"));
         assertThat(log.lines("WARN")).isEmpty();
     }

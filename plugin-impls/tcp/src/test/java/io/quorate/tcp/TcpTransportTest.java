@@ -211,7 +211,7 @@ class TcpTransportTest {
             @Override
             public void run() {
                 tasks.incrementAndGet();
-                // Justification: it has to take at least so long, and the turn is over whatever it takes.
+                // Justification: a lower bound. The turn ends after it in any case.
                 long begin = System.nanoTime();
                 while (System.nanoTime() - begin < Loop.TASKS_NANOS_PER_STEP) {
                     Thread.onSpinWait();
@@ -507,7 +507,7 @@ class TcpTransportTest {
                 try {
                     ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce() + 1, "", "").toBytes());
                 } catch (SocketException e) {
-                    // The answer was late on a busy machine: it is not believed either.
+                    // A busy machine answers late, and a late answer is not believed either.
                 }
                 assertThat(ofA.awaitClosed()).isZero();
             }
@@ -951,7 +951,7 @@ class TcpTransportTest {
             Inbox inbox = new Inbox();
             TcpTransport calling = nodes.start(new Settings(Nodes.CLUSTER, guest, nodes.addresses()), inbox);
             repeat(() -> calling.send(A, frame("here")), () -> inboxA.has("here"), inboxA::all);
-            // It calls again: a machine that is busy cuts it off, and nobody else can make the connection.
+            // It calls again, because a busy machine cuts it off, and no other node can make the connection.
             repeat(
                     () -> {
                         calling.send(A, frame("here"));

@@ -246,7 +246,7 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
                     created.add(socket.getSession().getCreationTime());
                 }
             } catch (SSLException | SocketException e) {
-                // It was cut off, because this test was slower than a node waits: another one.
+                // The node cut it off, because this test was slower than it waits. Take another one.
             }
         }
         assertThat(created.get(0)).isNotEqualTo(created.get(1));

@@ -283,7 +283,7 @@ class VertxTransportTest {
 
     // More than there is room for, from where no node is.
     @Test
-    void strangersThatSayNothingTakeNoRoomFromAPeer() throws IOException {
+    void silentStrangersLeaveRoomForPeers() throws IOException {
         try (Nodes nodes = new Nodes("a", "b")) {
             Inbox inbox = new Inbox();
             nodes.start("a", inbox);
@@ -382,7 +382,7 @@ class VertxTransportTest {
                     killed.setSoLinger(true, 0);
                 }
             }
-            // What happened before is noticed by then.
+            // The transport has noticed all earlier events by then.
             VertxTransport b = nodes.start("b", new Inbox());
             repeat(() -> b.send(A, frame("heard")), () -> inbox.has("heard"), log::text);
             assertThat(log.text().lines()).as(log.text()).allMatch(line -> line.contains("io.quorate.vertx"));

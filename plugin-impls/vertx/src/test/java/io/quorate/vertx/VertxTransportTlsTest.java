@@ -143,7 +143,7 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
         assertThat(log.text()).doesNotContain("\tat ");
     }
 
-    /** What is said once a minute at most. */
+    /** Lines that are logged at most once a minute. */
     private int linesMax() {
         // Justification: the bound grows with the time that a busy machine takes, and is 1 within a minute.
         return 1 + (int) ((System.nanoTime() - begun) / 60_000_000_000L);
