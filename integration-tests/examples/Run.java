@@ -180,9 +180,9 @@ class Run {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
         int lines = 0;
         while (lines < ALONE_LINES) {
-            long before = token;
+            String before = leader;
             boolean isLeaders = hear(nextWork(end));
-            lines = isLeaders && token == before ? lines + 1 : 0;
+            lines = isLeaders && leader.equals(before) ? lines + 1 : 0;
         }
     }
 

@@ -18,18 +18,10 @@ import org.junit.jupiter.api.Test;
 class CitationsTest {
 
     private static final Path ROOT = Path.of("..", "..");
-    private static final Pattern BUILT = Pattern.compile("(.*/)?(target|\\.git)/.*");
     private static final Pattern TEXT = Pattern.compile(".*\\.(java|md|tla|cfg|xml)");
 
     private static Set<String> files() throws IOException {
-        Set<String> found = new TreeSet<>();
-        try (Stream<Path> all = Files.walk(ROOT)) {
-            all.filter(Files::isRegularFile)
-                    .map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
-                    .filter(file -> !BUILT.matcher(file).matches())
-                    .forEach(found::add);
-        }
-        return found;
+        return new TreeSet<>(Wording.sources(ROOT));
     }
 
     @Test

@@ -16,7 +16,6 @@ import io.quorate.spring.QuorateAutoConfiguration;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -166,9 +165,7 @@ class ForeignCodeTest {
     @Test
     void testsThatAreNamedAreThere() throws IOException {
         Set<String> files = new HashSet<>();
-        try (Stream<Path> all = Files.walk(Path.of("..", ".."))) {
-            all.map(path -> path.getFileName().toString()).forEach(files::add);
-        }
+        Wording.sources(Path.of("..", "..")).forEach(file -> files.add(file.replaceFirst(".*/", "")));
         for (ForeignPlace place : ForeignPlace.values()) {
             place.test().ifPresent(test -> assertThat(files).as(place.name()).contains(test + ".java"));
         }

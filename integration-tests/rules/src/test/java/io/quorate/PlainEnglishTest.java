@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -83,15 +82,10 @@ class PlainEnglishTest {
 
     /** Documents, what the jars say, and the page. */
     private static List<String> files() throws IOException {
-        try (Stream<Path> all = Files.walk(ROOT)) {
-            return all.filter(Files::isRegularFile)
-                    .map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
-                    .filter(file -> !file.contains("target/") && !file.startsWith(".git/"))
-                    .filter(file -> file.endsWith(".md")
-                            || file.matches("plugin-[^/]+/.+/src/main/.+\\.(java|html|json|properties)"))
-                    .sorted()
-                    .toList();
-        }
+        return Wording.sources(ROOT).stream()
+                .filter(file -> file.endsWith(".md")
+                        || file.matches("plugin-[^/]+/.+/src/main/.+\\.(java|html|json|properties)"))
+                .toList();
     }
 
     @Test

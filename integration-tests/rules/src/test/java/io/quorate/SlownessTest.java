@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,8 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlownessTest {
 
     private static final Path ROOT = Path.of("..", "..");
-
-    private static final List<String> READ = List.of("plugin-api", "plugin-impls", "integration-tests");
 
     /** Below integration-tests: tests, what the contract does, and what the smoke tests of the default build run. */
     private static final Pattern READ_THERE = Pattern.compile("integration-tests/(?:"
@@ -37,19 +34,14 @@ class SlownessTest {
                 ? READ_THERE.matcher(path).matches()
                 : path.endsWith(".java")
                         && (path.contains("/src/test/") || path.endsWith("/TransportConformance.java"));
-        return isTest
-                && !path.contains("/target/")
-                && !HELPERS.contains(file.getFileName().toString());
+        return isTest && !HELPERS.contains(file.getFileName().toString());
     }
 
     private static Map<Path, String> files() throws IOException {
         Map<Path, String> read = new TreeMap<>();
-        for (String folder : READ) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
-                for (Path file :
-                        files.map(ROOT::relativize).filter(SlownessTest::isRead).toList()) {
-                    read.put(file, Files.readString(ROOT.resolve(file)));
-                }
+        for (String file : Wording.sources(ROOT)) {
+            if (isRead(Path.of(file))) {
+                read.put(Path.of(file), Files.readString(ROOT.resolve(file)));
             }
         }
         return read;

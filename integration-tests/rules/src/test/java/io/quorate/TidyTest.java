@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -24,13 +23,10 @@ class TidyTest {
     private static final List<Finding> FINDINGS = new ArrayList<>();
 
     private static List<Path> javaFiles() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.map(ROOT::relativize)
-                    .filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> Stream.of("target", ".git").noneMatch(file.toString()::contains))
-                    .sorted()
-                    .toList();
-        }
+        return Wording.sources(ROOT).stream()
+                .filter(file -> file.endsWith(".java"))
+                .map(Path::of)
+                .toList();
     }
 
     @BeforeAll

@@ -2,10 +2,14 @@ package io.quorate;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Finds phrases that a reader has to read twice. From the root of the repository,
@@ -166,6 +169,8 @@ final class Wording {
     private final String file;
     private final List<Finding> findings = new ArrayList<>();
 
+    private static final Set<String> NOT_SOURCES = Set.of("target", ".git");
+
     private Wording(String file) {
         this.file = file.replace('\\', '/');
     }
@@ -184,16 +189,36 @@ final class Wording {
     /** Finds everything in the files below {@code root}. */
     static List<Finding> files(Path root) throws IOException {
         List<Finding> findings = new ArrayList<>();
-        try (Stream<Path> all = Files.walk(root)) {
-            for (String file : all.map(file -> root.relativize(file).toString().replace('\\', '/'))
-                    .filter(file -> file.endsWith(".md") || file.endsWith(".java"))
-                    .filter(file -> !file.contains("target/") && !file.startsWith(".git/") && !file.equals(WRITTEN))
-                    .sorted()
-                    .toList()) {
+        for (String file : sources(root)) {
+            if ((file.endsWith(".md") || file.endsWith(".java")) && !file.equals(WRITTEN)) {
                 findings.addAll(check(file, Files.readString(root.resolve(file))));
             }
         }
         return findings;
+    }
+
+    /**
+     * Lists the files below {@code root}, with slashes in their paths. It does not open folders in which modules build
+     * meanwhile, because files come and go there.
+     */
+    static List<String> sources(Path root) throws IOException {
+        List<String> files = new ArrayList<>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return NOT_SOURCES.contains(String.valueOf(folder.getFileName()))
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                files.add(root.relativize(file).toString().replace('\\', '/'));
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        Collections.sort(files);
+        return files;
     }
 
     /** Finds everything in the subject of a commit. */
@@ -222,8 +247,14 @@ final class Wording {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
         // A git hook sets variables that name another repository.
         builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
+        Process process;
         try {
-            Process process = builder.start();
+            process = builder.start();
+        } catch (IOException e) {
+            // Justification: without git there is no history.
+            return Optional.empty();
+        }
+        try {
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return process.waitFor() == 0 ? Optional.of(printed.lines().toList()) : Optional.empty();
         } catch (InterruptedException e) {

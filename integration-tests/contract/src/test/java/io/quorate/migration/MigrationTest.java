@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.curator.test.InstanceSpec;
@@ -27,25 +28,28 @@ class MigrationTest {
     private static final List<String> IDS = List.of("n1", "n2", "n3");
     private static final int TERMINATED = 128 + 15;
     private static final int TURNS = 3;
+    private static final int TICK_MILLIS = 500;
+    /** A starved process keeps its session. */
+    private static final int PATIENT_TICK_MILLIS = 2_000;
 
     @TempDir
     private Path directory;
 
     @Test
     void onCurator() throws Exception {
-        runOnCurator();
+        runOnCurator(PATIENT_TICK_MILLIS);
     }
 
     // A starved process answers true to hasLeadership() until it hears of the end of its session.
     @Test
     @RealTime
     void onCuratorOneProcessWorksAtATime() throws Exception {
-        assertNeverTwo(runOnCurator());
+        assertNeverTwo(runOnCurator(TICK_MILLIS));
     }
 
-    private Report runOnCurator() throws Exception {
+    private Report runOnCurator(int tickMillis) throws Exception {
         // The shortest session that a server grants is two ticks.
-        InstanceSpec server = new InstanceSpec(null, -1, -1, -1, true, -1, 500, -1);
+        InstanceSpec server = new InstanceSpec(null, -1, -1, -1, true, -1, tickMillis, -1);
         try (TestingServer zooKeeper = new TestingServer(server, true)) {
             Map<String, String> connectTo =
                     IDS.stream().collect(Collectors.toMap(id -> id, id -> zooKeeper.getConnectString()));
@@ -82,22 +86,28 @@ class MigrationTest {
         }
     }
 
+    /** Another thread says it a while after the leader is known to all. On a busy machine another one may lead by then. */
+    private static ChildJvm awaitLeaderThatSaid(Applications applications, String words) {
+        AtomicReference<ChildJvm> leader = new AtomicReference<>();
+        applications.await("the leader said: " + words, () -> {
+            leader.set(applications.awaitAgreement());
+            return !leader.get().said(words).isEmpty();
+        });
+        return leader.get();
+    }
+
     private static void aKilledLeaderIsReplaced(Applications applications) throws InterruptedException {
         ChildJvm leader = applications.awaitAgreement();
         leader.kill();
         leader.awaitExit();
         applications.awaitJobBesides(leader);
-        // Another thread says so, on a busy machine a while after the leader is known to all.
-        ChildJvm next = applications.awaitAgreement();
-        applications.await(
-                "its wait is over", () -> !next.said("await returned").isEmpty());
+        ChildJvm next = awaitLeaderThatSaid(applications, "await returned");
         assertThat(next.said("await returned")).as(applications::describe).hasSize(1);
         applications.start(Applications.id(leader));
     }
 
     private static void aClosedLeaderHandsOver(Applications applications) throws InterruptedException {
-        ChildJvm leader = applications.awaitAgreement();
-        applications.await("it works", () -> !leader.said("job started").isEmpty());
+        ChildJvm leader = awaitLeaderThatSaid(applications, "job started");
         leader.send("close");
         applications.await("the leader is closed", () -> !leader.said("closed").isEmpty());
         applications.awaitJobBesides(leader);

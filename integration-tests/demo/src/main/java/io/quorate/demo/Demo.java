@@ -128,8 +128,9 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void killLeader() {
-        NodeProcess leader = cluster.leader();
-        long token = presentToken();
+        Answers led = present();
+        NodeProcess leader = cluster.node(led.life().node());
+        long token = led.token();
         say("KILL", leader.life().node() + ", the leader (SIGKILL to process " + leader.pid() + ")");
         long killedAt = leader.kill();
         newLeader("SIGKILL to the leader " + leader.life().node(), token, killedAt);
@@ -137,9 +138,10 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void pauseLeader() {
-        NodeProcess leader = cluster.leader();
-        String id = leader.life().node();
-        long token = presentToken();
+        Answers led = present();
+        String id = led.life().node();
+        NodeProcess leader = cluster.node(id);
+        long token = led.token();
         say("STOP", id + ", the leader (SIGSTOP), for " + PAUSE.toMillis() + " ms");
         long stoppedAt = leader.pause();
         newLeader("SIGSTOP to the leader " + id, token, stoppedAt);
@@ -147,9 +149,10 @@ public final class Demo implements Callable<Integer> {
         cluster.await("the end of the pause", () -> System.nanoTime() - stoppedAt > PAUSE.toNanos());
 
         say("CONT", id + " (SIGCONT): it does not know yet that it was away");
+        long present = present().token();
         long resumedAt = leader.resume();
         cluster.await(id + " answers again", () -> history.answersSince(id, resumedAt) >= ANSWERS_AFTER_PAUSE);
-        awaitQueuedBehind(id, presentToken());
+        awaitQueuedBehind(id, present);
         String result = history.trueAnswersSince(id, resumedAt, token) + " of " + history.answersSince(id, resumedAt)
                 + " answers true";
         say("", id + " was asked whether it still leads: " + result + "; it queued behind the others");
@@ -157,13 +160,14 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void killTwo() {
-        NodeProcess leader = cluster.leader();
-        String first = leader.life().node();
+        Answers led = present();
+        String first = led.life().node();
+        NodeProcess leader = cluster.node(first);
         String second = cluster.ids().stream()
                 .filter(id -> !id.equals(first))
                 .findFirst()
                 .orElseThrow();
-        long token = presentToken();
+        long token = led.token();
         say("KILL", first + ", the leader, and " + second + " at once");
         long killedAt = leader.kill();
         cluster.node(second).kill();
@@ -172,9 +176,10 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void closeLeader() {
-        NodeProcess leader = cluster.leader();
-        String id = leader.life().node();
-        long token = presentToken();
+        Answers led = present();
+        String id = led.life().node();
+        NodeProcess leader = cluster.node(id);
+        long token = led.token();
         say("CLOSE", id + ", the leader (ElectionClient.close)");
         leader.close();
         cluster.await(id + " closes", leader::isClosed);
@@ -182,13 +187,13 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void restart(String... ids) {
-        long token = presentToken();
+        long token = present().token();
         say("START", String.join(" and ", ids) + " again, with the same data directory");
         List.of(ids).forEach(cluster::start);
         List.of(ids).forEach(cluster::awaitContends);
         step(
                 String.join(", ", ids) + (ids.length == 1 ? " starts again" : " start again"),
-                presentToken() == token ? "no change" : "a new leader meanwhile");
+                present().token() == token ? "no change" : "a new leader meanwhile");
         rest();
     }
 
@@ -196,12 +201,12 @@ public final class Demo implements Callable<Integer> {
     private void awaitQueuedBehind(String id, long presentToken) {
         cluster.await(id + " contends behind another one", () -> {
             List<String> queue = cluster.leader().participants();
-            return queue.indexOf(id) > 0 || presentToken() != presentToken;
+            return queue.indexOf(id) > 0 || present().token() != presentToken;
         });
     }
 
-    private long presentToken() {
-        return history.lastLeader().orElseThrow().token();
+    private Answers present() {
+        return history.lastLeader().orElseThrow();
     }
 
     private void newLeader(String title, long formerToken, long sinceNanos) {

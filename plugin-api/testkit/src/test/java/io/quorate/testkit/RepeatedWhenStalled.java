@@ -25,8 +25,8 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * nodes do in time says nothing then. A test that fails without a stall is not repeated, and a true fault fails each
  * time.
  *
- * <p>A new instance has a new directory in each field that is a {@link TempDir}. A parameter keeps its directory, so a
- * test that has one as a parameter makes a new one inside it.
+ * <p>Each attempt has new directories in the fields of its class and the parameters of the test that are a
+ * {@link TempDir}.
  */
 public final class RepeatedWhenStalled implements InvocationInterceptor {
 
@@ -103,8 +103,7 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
         fillDirectories(context.getRequiredTestInstance(), instance);
         try {
             invokeAll(BeforeEach.class, HierarchyTraversalMode.TOP_DOWN, instance);
-            ReflectionSupport.invokeMethod(
-                    test.getExecutable(), instance, test.getArguments().toArray());
+            ReflectionSupport.invokeMethod(test.getExecutable(), instance, arguments(test));
         } finally {
             invokeAll(AfterEach.class, HierarchyTraversalMode.BOTTOM_UP, instance);
         }
@@ -119,6 +118,16 @@ public final class RepeatedWhenStalled implements InvocationInterceptor {
                 field.set(instance, Files.createTempDirectory((Path) field.get(first), "attempt"));
             }
         }
+    }
+
+    private static Object[] arguments(ReflectiveInvocationContext<Method> test) throws IOException {
+        Object[] arguments = test.getArguments().toArray();
+        for (int i = 0; i < arguments.length; i++) {
+            if (test.getExecutable().getParameters()[i].isAnnotationPresent(TempDir.class)) {
+                arguments[i] = Files.createTempDirectory((Path) arguments[i], "attempt");
+            }
+        }
+        return arguments;
     }
 
     private static Object newInstance(ExtensionContext context) throws Throwable {

@@ -105,8 +105,9 @@ class RepeatedWhenStalledTest {
         private Path directory;
 
         @Test
-        void test() {
-            run("test in " + directory + ", a directory: " + Files.isDirectory(directory));
+        void test(@TempDir Path other) {
+            STORY.add("parameter " + other + ", a directory: " + Files.isDirectory(other));
+            run("field " + directory + ", a directory: " + Files.isDirectory(directory));
         }
     }
 
@@ -114,10 +115,12 @@ class RepeatedWhenStalledTest {
     void eachAttemptHasAnotherDirectory() {
         run(WithDirectory.class, 2, true)
                 .assertStatistics(events -> events.started(1).succeeded(1));
-        assertThat(STORY)
-                .filteredOn(line -> line.startsWith("test in") && line.endsWith("true"))
-                .hasSize(3)
-                .doesNotHaveDuplicates();
+        for (String kind : List.of("parameter", "field")) {
+            assertThat(STORY)
+                    .filteredOn(line -> line.startsWith(kind) && line.endsWith("true"))
+                    .hasSize(3)
+                    .doesNotHaveDuplicates();
+        }
     }
 
     private static Events run(Class<?> type, int failing, boolean whileStalled) {
