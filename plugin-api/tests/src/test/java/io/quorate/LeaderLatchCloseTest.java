@@ -11,6 +11,7 @@ import io.quorate.client.LatchContender;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.Clients;
@@ -312,6 +313,7 @@ class LeaderLatchCloseTest {
     }
 
     // Half a minute after its end it said that it contends again, perhaps in the log of another application.
+    @RealTime
     @Test
     void aClosedLatchDoesNotSayThatItContendsAgain() {
         BlockingListener slow = BlockingListener.inNotLeader();
