@@ -52,8 +52,8 @@ final class Drivers implements AutoCloseable {
 
         @Override
         public void granted(Tenure granted) {
-            tenure = granted;
             tokens.add(granted.token());
+            tenure = granted;
             calls.add("granted");
         }
 

@@ -18,6 +18,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork.LocalTransport;
 import java.io.IOException;
@@ -50,6 +51,22 @@ class ElectionDriverTest extends WithDrivers {
 
     @Test
     void threeDriversElectAndHandOver() throws IOException {
+        List<String> calls = callsOfALeaderThatHandsOver();
+        // More than one tenure, if the machine was too busy to keep the first.
+        for (int i = 0; i < calls.size(); i++) {
+            assertThat(calls.get(i)).isEqualTo(i % 2 == 0 ? "granted" : "ended");
+        }
+        assertThat(calls).endsWith("ended");
+    }
+
+    @RealTime
+    @Test
+    void leaderThatHandsOverHadOneTenure() throws IOException {
+        assertThat(callsOfALeaderThatHandsOver()).containsExactly("granted", "ended");
+    }
+
+    /** Closes the leader of three, and waits for its successor. Returns what the closed one was told. */
+    private List<String> callsOfALeaderThatHandsOver() throws IOException {
         drivers.startAll();
         Listener[] listeners = {drivers.contend(1), drivers.contend(2), drivers.contend(3)};
         drivers.await("all see three contenders", () -> List.of(1, 2, 3).stream()
@@ -58,18 +75,14 @@ class ElectionDriverTest extends WithDrivers {
         int first = awaitLeader(listeners);
         long token = tokens(listeners[first]).get(tokens(listeners[first]).size() - 1);
         drivers.get(first + 1).close();
-        List<String> calls = listeners[first].calls;
-        // More than one tenure, if the machine was too busy to keep the first.
-        for (int i = 0; i < calls.size(); i++) {
-            assertThat(calls.get(i)).isEqualTo(i % 2 == 0 ? "granted" : "ended");
-        }
-        assertThat(calls).endsWith("ended");
+        List<String> calls = List.copyOf(listeners[first].calls);
         Listener[] others = {listeners[(first + 1) % 3], listeners[(first + 2) % 3]};
         Listener second = others[awaitLeader(others)];
         assertThat(tokens(second)).last().satisfies(next -> assertThat(next).isGreaterThan(token));
         for (Listener each : listeners) {
             assertThat(tokens(each)).isSorted().doesNotHaveDuplicates();
         }
+        return calls;
     }
 
     /** Waits until one of them leads. Returns which. */
@@ -91,6 +104,21 @@ class ElectionDriverTest extends WithDrivers {
     // A leader that nobody hears any more ends by its own clock; the others go on, and it comes back.
     @Test
     void cutOffLeaderStepsDownAndComesBack() throws IOException {
+        cutOffLeader();
+        drivers.await("it has lost its voters", () -> drivers.get(1).connection() == Connection.LOST);
+        drivers.network.heal();
+        drivers.await("the first is back", () -> drivers.get(1).connection() == Connection.RECONNECTED);
+    }
+
+    @RealTime
+    @Test
+    void cutOffLeaderHasLostItsVotersWhenItsTenureEnds() throws IOException {
+        cutOffLeader();
+        assertThat(drivers.get(1).connection()).isEqualTo(Connection.LOST);
+    }
+
+    /** Cuts off the leader of three, and waits until another one leads and the first was told that its tenure ended. */
+    private void cutOffLeader() throws IOException {
         drivers.startAll();
         Listener first = drivers.contend(1);
         drivers.awaitLeader(first);
@@ -98,9 +126,6 @@ class ElectionDriverTest extends WithDrivers {
         drivers.network.isolate(drivers.id(1));
         drivers.await("the other leads", second::leads);
         drivers.await("the first is told", () -> first.calls.contains("ended"));
-        drivers.await("it has lost its voters", () -> drivers.get(1).connection() == Connection.LOST);
-        drivers.network.heal();
-        drivers.await("the first is back", () -> drivers.get(1).connection() == Connection.RECONNECTED);
     }
 
     @Test
@@ -304,14 +329,25 @@ class ElectionDriverTest extends WithDrivers {
 
     @Test
     void closeTwiceIsOnce() throws IOException {
+        List<String> calls = callsOfALeaderClosedTwice();
+        // More than one tenure, if the machine was too busy to keep the first; what has ended stays so.
+        assertThat(calls).filteredOn("granted"::equals).hasSize(calls.size() / 2);
+        assertThat(calls).endsWith("granted", "ended");
+    }
+
+    @RealTime
+    @Test
+    void leaderClosedTwiceEndsOneTenure() throws IOException {
+        assertThat(callsOfALeaderClosedTwice()).containsExactly("granted", "ended");
+    }
+
+    private List<String> callsOfALeaderClosedTwice() throws IOException {
         ElectionDriver driver = alone();
         Listener listener = drivers.contend(1);
         drivers.awaitLeader(listener);
         driver.close();
         driver.close();
-        // More than one tenure, if the machine was too busy to keep the first; what has ended stays so.
-        assertThat(listener.calls).filteredOn("granted"::equals).hasSize(listener.calls.size() / 2);
-        assertThat(listener.calls).endsWith("granted", "ended");
+        return listener.calls;
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,17 @@ class ReachTest extends WithDrivers {
 
     @Test
     void aNodeGoesOnThoughItsTransportThrows() throws Exception {
+        Listener listener = leaderWhoseTransportThrows();
+        drivers.awaitLeader(listener);
+    }
+
+    @RealTime
+    @Test
+    void leaderWhoseTransportThrowsStillLeads() throws Exception {
+        assertThat(leaderWhoseTransportThrows().leads()).isTrue();
+    }
+
+    private Listener leaderWhoseTransportThrows() throws Exception {
         ElectionDriver driver = start(true);
         Listener listener = drivers.contend(1);
         drivers.awaitLeader(listener);
@@ -87,7 +99,7 @@ class ReachTest extends WithDrivers {
                 .withMessageContaining("dataDirectory");
         assertThat(told).containsExactly(NEWCOMER + "=" + ADDRESS);
         assertThat(driver.failure()).isEmpty();
-        drivers.awaitLeader(listener);
+        return listener;
     }
 
     // A typo in it would lead this node to the wrong place.
