@@ -108,6 +108,23 @@ class StrangersTest {
     }
 
     @Test
+    void silentStrangersLeaveRoomForThePeer() throws IOException {
+        List<Socket> silent = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            silent.add(stranger("127.0.0." + (2 + i)));
+        }
+        await(() -> a.connectionsRefused() == 200 - 16, a::connectionsRefused);
+        Socket peer = stranger("127.0.0.1");
+        send(peer, "b", "good");
+        await(() -> inbox.has("good") || isClosed(peer, 1), log::text);
+        assertThat(inbox.all()).containsExactly("good");
+        assertThat(silent)
+                .as("all places were taken")
+                .filteredOn(each -> !isClosed(each, 1))
+                .hasSize(16);
+    }
+
+    @Test
     void aByteAtATimeIsTooSlow() throws IOException {
         Socket slow = stranger("127.0.0.1");
         // The length of a message that would have room.
