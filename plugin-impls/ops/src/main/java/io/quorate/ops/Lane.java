@@ -7,13 +7,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A few daemon threads for requests of one kind, which may have to wait: what one kind waits for holds up no other
- * kind. Requests beyond the threads wait for a moment, and are refused then. Thread-safe.
+ * kind. Requests beyond the threads wait for a moment, and are refused then if all threads answer others. Thread-safe.
  */
 final class Lane implements AutoCloseable {
 
@@ -29,6 +30,9 @@ final class Lane implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor threads;
+    /** Counts works that run. A thread that begins late, or still tells an outcome, does not count. */
+    private final AtomicInteger answering = new AtomicInteger();
+
     private final Scheduler scheduler;
     private final String crowd;
 
@@ -48,7 +52,7 @@ final class Lane implements AutoCloseable {
     private final class Turn implements Runnable {
         private final Work work;
         private final Outcome outcome;
-        private Scheduler.@Nullable Task patience;
+        private volatile Scheduler.@Nullable Task patience;
 
         // Both are guarded by this.
         private boolean isTaken;
@@ -81,6 +85,23 @@ final class Lane implements AutoCloseable {
             }
         }
 
+        private synchronized boolean isWaiting() {
+            return !isTaken;
+        }
+
+        private void startWaiting() {
+            patience = scheduler.schedule(this::onWaitOver, TURN_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        /** On a starved machine a thread may begin later than that, although all are free. */
+        private void onWaitOver() {
+            if (answering.get() >= threads.getMaximumPoolSize()) {
+                refuse();
+            } else if (isWaiting() && !threads.isShutdown()) {
+                startWaiting();
+            }
+        }
+
         private void refuse() {
             if (take()) {
                 outcome.failed(new Refused(503, crowd));
@@ -97,15 +118,18 @@ final class Lane implements AutoCloseable {
                 return;
             }
             holds(Thread.currentThread());
+            answering.incrementAndGet();
             Answer answer;
             try {
                 answer = work.answer();
             } catch (Throwable e) {
                 // Justification: work is code of others too, and each request gets an answer.
+                answering.decrementAndGet();
                 holds(null);
                 outcome.failed(e);
                 return;
             }
+            answering.decrementAndGet();
             holds(null);
             outcome.answered(answer);
         }
@@ -140,7 +164,7 @@ final class Lane implements AutoCloseable {
         Turn turn = new Turn(work, outcome);
         begun.accept(turn::interrupt);
         try {
-            turn.patience = scheduler.schedule(turn::refuse, TURN_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            turn.startWaiting();
             threads.execute(turn);
         } catch (RejectedExecutionException e) {
             turn.refuse();
