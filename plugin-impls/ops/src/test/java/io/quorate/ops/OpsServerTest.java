@@ -41,8 +41,9 @@ class OpsServerTest {
         cluster.close();
     }
 
+    /** Nothing of it is cut off in real time, however slow the machine is. */
     private static OpsServer serving(ElectionClient client) {
-        return OpsServer.builder(client).port(0).start();
+        return OpsServer.builder(client).port(0).timeout(Duration.ofHours(1)).start();
     }
 
     private OpsServer server(String node) {

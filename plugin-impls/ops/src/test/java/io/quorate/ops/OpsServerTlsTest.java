@@ -77,8 +77,9 @@ class OpsServerTlsTest {
         return certificates.pem(identity("CN=n1"), authority.certificate());
     }
 
+    /** Nothing of it is cut off in real time, however slow the machine is. */
     private OpsServer.Builder builder(Tls tls) {
-        return OpsServer.builder(client).port(0).tls(tls);
+        return OpsServer.builder(client).port(0).timeout(Duration.ofHours(1)).tls(tls);
     }
 
     private OpsServer started(OpsServer.Builder builder) {

@@ -23,7 +23,11 @@ final class Scrape implements AutoCloseable {
     Scrape(ElectionClient client) {
         meters = new QuorateMeters(client);
         meters.bindTo(registry);
-        server = OpsServer.builder(client).port(0).metrics(registry::scrape).start();
+        server = OpsServer.builder(client)
+                .port(0)
+                .timeout(Duration.ofHours(1))
+                .metrics(registry::scrape)
+                .start();
     }
 
     QuorateMeters meters() {
