@@ -142,7 +142,7 @@ class OpsServerChangesTest {
                             .tokenFile(file)
                             .timeout(Duration.ofSeconds(2))
                             .start());
-            HttpResponse<String> answer = Web.answerInTime(withToken(Web.post(server("fake"), TRANSFER)));
+            HttpResponse<String> answer = Web.answerInTurn(withToken(Web.post(server("fake"), TRANSFER)));
             assertThat(answer.statusCode()).isEqualTo(504);
             assertThat(Web.field(answer, "error"))
                     .isEqualTo("'n2' does not lead /app/leader after 1000 ms; it may still come to that");
@@ -243,23 +243,31 @@ class OpsServerChangesTest {
                     .start();
             servers.put("fake", server);
             HttpRequest.Builder request = withToken(Web.post(server, "/voters?number=7&voters=n1,n4%3Dh:1"));
-            HttpResponse<String> late = Web.answerInTime(request);
+            HttpResponse<String> late = Web.answerInTurn(request);
             assertThat(late.statusCode()).isEqualTo(504);
             assertThat(Web.field(late, "error"))
                     .isEqualTo("the change of voters has not ended after 1500 ms; ask again with the same number and"
                             + " voters to hear how it ends");
-            assertThat(engine.changes()).hasSize(1);
-            CompletableFuture<Void> change =
-                    engine.changes().values().iterator().next();
-            engine.changes().clear();
-            change.completeExceptionally(new VotersNotChangedException("number 8 is in force"));
-            HttpResponse<String> end = Web.answerInTime(request);
+            HttpResponse<String> end = endOfChange(engine, request);
+            for (int round = 1; round < 100 && end.statusCode() == 504; round++) {
+                // A busy machine has lost the answer, or asked too late, and has begun another change.
+                end = endOfChange(engine, request);
+            }
             assertThat(end.statusCode()).isEqualTo(409);
             assertThat(Web.field(end, "error")).isEqualTo("number 8 is in force");
             assertThat(engine.changes()).isEmpty();
-            assertThat(Web.answerInTime(request).statusCode()).isEqualTo(504);
+            assertThat(Web.answerInTurn(request).statusCode()).isEqualTo(504);
             assertThat(engine.changes()).hasSize(1);
         }
+    }
+
+    /** Ends the only change, and asks for its end. */
+    private static HttpResponse<String> endOfChange(FakeEngine engine, HttpRequest.Builder request) {
+        assertThat(engine.changes()).hasSize(1);
+        CompletableFuture<Void> change = engine.changes().values().iterator().next();
+        engine.changes().clear();
+        change.completeExceptionally(new VotersNotChangedException("number 8 is in force"));
+        return Web.answerInTurn(request);
     }
 
     @Test
@@ -394,7 +402,10 @@ class OpsServerChangesTest {
 
     @Test
     void withoutATokenFileThereAreNone() {
-        try (OpsServer server = OpsServer.builder(cluster.client("n1")).port(0).start()) {
+        try (OpsServer server = OpsServer.builder(cluster.client("n1"))
+                .port(0)
+                .timeout(Duration.ofHours(1))
+                .start()) {
             for (String target : new String[] {TRANSFER, "/standby?on=true"}) {
                 HttpResponse<String> answer = Web.answer(withToken(Web.post(server, target)));
                 assertThat(answer.statusCode()).isEqualTo(404);

@@ -145,7 +145,7 @@ class OpsServerLimitsTest {
             for (int round = 0; round < 50; round++) {
                 List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
-                    answers.add(Web.later(Web.request(server, "/leader?path=/app/leader")));
+                    answers.add(Web.laterInTurn(Web.request(server, "/leader?path=/app/leader")));
                 }
                 answers.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(404));
             }

@@ -72,6 +72,9 @@ class OpsServerScrapeTest {
             assertThat(third.body())
                     .isEqualTo("{\"error\":\"2 requests for the meters are being answered already\"}\n");
             assertThat(begun.get()).isEqualTo(2);
+            await().atMost(Duration.ofMinutes(10))
+                    .until(() ->
+                            scrapes.stream().filter(CompletableFuture::isDone).count() >= 6);
             end.countDown();
             assertThat(scrapes)
                     .map(scrape -> scrape.join().statusCode())
@@ -98,12 +101,20 @@ class OpsServerScrapeTest {
                 })
                 .start()) {
             for (int i = 0; i < 4; i++) {
-                assertThat(Web.received(Web.sent(server, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")))
-                        .isIn("", "reset");
+                String answer = scrape(server);
+                while (answer.startsWith("HTTP/1.1 503 ")) {
+                    // On a busy machine those that were cut off hold the threads for a while.
+                    answer = scrape(server);
+                }
+                assertThat(answer).isIn("", "reset");
             }
             takesTooLong.set(false);
-            assertThat(Web.answerInTime(Web.request(server, "/metrics")).body()).isEqualTo("# in time\n");
+            assertThat(Web.answerInTurn(Web.request(server, "/metrics")).body()).isEqualTo("# in time\n");
         }
+    }
+
+    private static String scrape(OpsServer server) {
+        return Web.received(Web.sent(server, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"));
     }
 
     private static void fail(String kind) {
@@ -121,6 +132,7 @@ class OpsServerScrapeTest {
         try (CapturedLog log = new CapturedLog();
                 OpsServer server = OpsServer.builder(client)
                         .port(0)
+                        .timeout(Duration.ofHours(1))
                         .metrics(() -> {
                             fail(kind);
                             return "";

@@ -68,8 +68,28 @@ final class Web {
         return !(failure instanceof ConnectException || failure instanceof HttpTimeoutException);
     }
 
+    /** As {@link #answerInTime}, asked again if other requests, or those that were cut off, hold all threads. */
+    static HttpResponse<String> answerInTurn(HttpRequest.Builder request) {
+        HttpResponse<String> answer = answerInTime(request);
+        while (isCrowd(answer)) {
+            answer = answerInTime(request);
+        }
+        return answer;
+    }
+
+    private static boolean isCrowd(HttpResponse<String> answer) {
+        return answer.statusCode() == 503 && answer.body().contains(" already");
+    }
+
     static CompletableFuture<HttpResponse<String>> later(HttpRequest.Builder request) {
         return CLIENT.sendAsync(request.build(), BodyHandlers.ofString());
+    }
+
+    /** As {@link #later}, asked again if other requests hold all threads, as on a busy machine. */
+    static CompletableFuture<HttpResponse<String>> laterInTurn(HttpRequest.Builder request) {
+        return later(request)
+                .thenCompose(
+                        answer -> isCrowd(answer) ? laterInTurn(request) : CompletableFuture.completedFuture(answer));
     }
 
     static HttpResponse<String> get(OpsServer server, String target) {
