@@ -73,6 +73,11 @@ final class NodeOptions {
         }
     }
 
+    /** How long to wait for the answer of a node. */
+    Duration timeout() {
+        return timeout;
+    }
+
     boolean isJson() {
         return format == Format.JSON;
     }

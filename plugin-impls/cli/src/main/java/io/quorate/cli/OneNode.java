@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** Changes one node, which is found by its id. */
 final class OneNode {
 
-    /** What takes a node microseconds. */
+    /** A change takes a node microseconds. A longer {@code --timeout} counts in its place. */
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     private final NodeOptions options;
@@ -37,13 +37,17 @@ final class OneNode {
         change.requireFit(url);
         change.confirm(question);
         try {
-            Answer answer = nodes.change(url, target, token, WAIT, () -> {});
+            Answer answer = nodes.change(url, target, token, changeWait(options), () -> {});
             if (answer.status() != 200) {
                 throw NodeStatus.unexpected(answer.status(), answer.body());
             }
         } catch (NoAnswer e) {
             throw new CommandFailed(Exit.NO, url + ": " + e.reason());
         }
+    }
+
+    static Duration changeWait(NodeOptions options) {
+        return options.timeout().compareTo(WAIT) > 0 ? options.timeout() : WAIT;
     }
 
     private Url find(Nodes nodes) throws CommandFailed, InterruptedException {
