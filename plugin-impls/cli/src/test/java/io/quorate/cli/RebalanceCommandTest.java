@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RebalanceCommandTest {
 
     private static final String TOKEN = "0123456789abcdef";
+    /** How often a busy machine may be late. */
+    private static final int ROUNDS_MAX = 100;
 
     @TempDir
     private Path directory;
@@ -285,18 +287,34 @@ class RebalanceCommandTest {
         assertThat(run.exitCode()).isZero();
     }
 
+    // On a busy machine the wait may be over before the last answer is there, but not each time.
     @Test
     void aNodeThatCanChangeNothingEndsIt() {
         leads("n1", "/a", "/b", "/c");
         nodes.get("n1").answer("/transfer", 503, "{'error':'the token cannot be checked'}");
         Run run = run(Run.NONE, "--force", "--wait", "3s");
+        for (int round = 1; round < ROUNDS_MAX && run.out().contains("does not lead"); round++) {
+            run = run(Run.NONE, "--force", "--wait", "3s");
+        }
         assertThat(run.out()).contains("moved 0 paths, 1 not; 1 are left, because ", "the token cannot be checked");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
-    // A server may wait longer for a successor than the command does.
+    // A server may wait longer for a successor than the command does. On a busy machine the other path may be late too,
+    // but not each time.
     @Test
-    void onlyThePathWhoseLeaderTakesLongerThanTheWaitStays() throws Exception {
+    void onlyThePathWhoseLeaderTakesLongerThanTheWaitStays() {
+        Run run = runWhileOnePathIsLate();
+        for (int round = 1; round < ROUNDS_MAX && run.out().endsWith("moved 0 paths, 2 not\n"); round++) {
+            run = runWhileOnePathIsLate();
+        }
+        assertThat(run.out())
+                .containsPattern("/a: not moved: 'latch of n.' does not lead /a after 3 s; it may still come to that\n")
+                .endsWith("moved 1 paths, 1 not\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    private Run runWhileOnePathIsLate() {
         leads("n1", "/a", "/b", "/c");
         AtomicInteger count = new AtomicInteger();
         CountDownLatch end = new CountDownLatch(1);
@@ -309,10 +327,7 @@ class RebalanceCommandTest {
         });
         Run run = run(Run.NONE, "--force", "--wait", "3s");
         end.countDown();
-        assertThat(run.out())
-                .containsPattern("/a: not moved: 'latch of n.' does not lead /a after 3 s; it may still come to that\n")
-                .endsWith("moved 1 paths, 1 not\n");
-        assertThat(run.exitCode()).isEqualTo(1);
+        return run;
     }
 
     // What an address calls a path may be anything, and would move what stands on the terminal.
