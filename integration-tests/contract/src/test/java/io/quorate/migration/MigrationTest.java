@@ -28,28 +28,25 @@ class MigrationTest {
     private static final List<String> IDS = List.of("n1", "n2", "n3");
     private static final int TERMINATED = 128 + 15;
     private static final int TURNS = 3;
-    private static final int TICK_MILLIS = 500;
-    /** A starved process keeps its session. */
-    private static final int PATIENT_TICK_MILLIS = 2_000;
 
     @TempDir
     private Path directory;
 
     @Test
     void onCurator() throws Exception {
-        runOnCurator(PATIENT_TICK_MILLIS);
+        runOnCurator();
     }
 
     // A starved process answers true to hasLeadership() until it hears of the end of its session.
     @Test
     @RealTime
     void onCuratorOneProcessWorksAtATime() throws Exception {
-        assertNeverTwo(runOnCurator(TICK_MILLIS));
+        assertNeverTwo(runOnCurator());
     }
 
-    private Report runOnCurator(int tickMillis) throws Exception {
+    private Report runOnCurator() throws Exception {
         // The shortest session that a server grants is two ticks.
-        InstanceSpec server = new InstanceSpec(null, -1, -1, -1, true, -1, tickMillis, -1);
+        InstanceSpec server = new InstanceSpec(null, -1, -1, -1, true, -1, 500, -1);
         try (TestingServer zooKeeper = new TestingServer(server, true)) {
             Map<String, String> connectTo =
                     IDS.stream().collect(Collectors.toMap(id -> id, id -> zooKeeper.getConnectString()));

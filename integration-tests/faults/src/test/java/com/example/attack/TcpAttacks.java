@@ -71,7 +71,9 @@ abstract class TcpAttacks {
     /** One test, because a machine that stalls voids the whole story. It begins again then, with other nodes. */
     @Test
     void attacksDoNotHarm(@TempDir Path directory) throws Throwable {
-        try (AttackedCluster nodes = elect(directory)) {
+        keys = new Lock.Keys(lock, directory);
+        try (AttackedCluster nodes = new AttackedCluster(directory, "tcp", keys::put)) {
+            prepare(nodes);
             for (DynamicTest attack : attacks()) {
                 try {
                     attack.getExecutable().execute();
@@ -84,16 +86,14 @@ abstract class TcpAttacks {
         }
     }
 
-    private AttackedCluster elect(Path directory) throws Exception {
-        keys = new Lock.Keys(lock, directory);
-        cluster = new AttackedCluster(directory, "tcp", keys::put);
+    private void prepare(AttackedCluster nodes) throws Exception {
+        cluster = nodes;
         member = keys.member(MALLORY);
         eve = keys.member(EVE);
         greetings = lock.hasSecret() ? Optional.of(Mac.ofGreetings(keys.secret())) : Optional.empty();
         watch = cluster.watch(cluster.ids());
         frames = new FrameAttacks(
                 cluster, (from, node) -> awaitAdmission(from, node).mixing(good(from, node)));
-        return cluster;
     }
 
     private void end() {

@@ -166,7 +166,8 @@ final class Lane implements AutoCloseable {
         try {
             turn.startWaiting();
             threads.execute(turn);
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Without memory for a thread, too, no thread begins with it.
             turn.refuse();
         }
     }

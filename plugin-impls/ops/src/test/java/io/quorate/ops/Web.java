@@ -27,6 +27,9 @@ final class Web {
 
     static final int PATIENCE_MILLIS = 600_000;
 
+    /** A refusal comes after half a second, so these rounds take almost a minute. */
+    static final int ROUNDS_MAX = 100;
+
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -68,16 +71,19 @@ final class Web {
         return !(failure instanceof ConnectException || failure instanceof HttpTimeoutException);
     }
 
-    /** As {@link #answerInTime}, asked again if other requests, or those that were cut off, hold all threads. */
+    /**
+     * As {@link #answerInTime}, asked again if other requests, or those that were cut off, hold all threads. A server
+     * that refuses each time has a fault, and its last answer is returned.
+     */
     static HttpResponse<String> answerInTurn(HttpRequest.Builder request) {
         HttpResponse<String> answer = answerInTime(request);
-        while (isCrowd(answer)) {
+        for (int round = 1; round < ROUNDS_MAX && isCrowd(answer); round++) {
             answer = answerInTime(request);
         }
         return answer;
     }
 
-    private static boolean isCrowd(HttpResponse<String> answer) {
+    static boolean isCrowd(HttpResponse<String> answer) {
         return answer.statusCode() == 503 && answer.body().contains(" already");
     }
 
@@ -87,9 +93,14 @@ final class Web {
 
     /** As {@link #later}, asked again if other requests hold all threads, as on a busy machine. */
     static CompletableFuture<HttpResponse<String>> laterInTurn(HttpRequest.Builder request) {
+        return laterInTurn(request, 1);
+    }
+
+    private static CompletableFuture<HttpResponse<String>> laterInTurn(HttpRequest.Builder request, int round) {
         return later(request)
-                .thenCompose(
-                        answer -> isCrowd(answer) ? laterInTurn(request) : CompletableFuture.completedFuture(answer));
+                .thenCompose(answer -> round < ROUNDS_MAX && isCrowd(answer)
+                        ? laterInTurn(request, round + 1)
+                        : CompletableFuture.completedFuture(answer));
     }
 
     static HttpResponse<String> get(OpsServer server, String target) {
