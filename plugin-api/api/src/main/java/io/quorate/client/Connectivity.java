@@ -5,12 +5,16 @@ import io.quorate.ConnectionState;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.Engine;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** The connection of a client: threads wait for it, and listeners hear of it. */
 public final class Connectivity {
+
+    /** How often a waiting thread looks, because the passing of time changes the state without a signal. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Engine engine;
     private final BooleanSupplier isClosed;
@@ -52,7 +56,8 @@ public final class Connectivity {
                 if (remaining <= 0) {
                     return false;
                 }
-                remaining = changed.awaitNanos(remaining);
+                long look = Math.min(remaining, LOOK_NANOS);
+                remaining -= look - changed.awaitNanos(look);
             }
             throwIfOver();
             return true;
