@@ -181,6 +181,8 @@ class RedeployTest {
                             hasLed.countDown();
                         }
                     });
+            // A stall ends a tenure before its listener hears of it. Without this the selector would contend no more.
+            selector.autoRequeue();
             selector.start();
             hasLed.await();
             selector.close();
