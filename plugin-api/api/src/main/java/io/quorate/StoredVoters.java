@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who votes, as the data directory of a node that does not run has stored it. The command {@code quorate voters force}
- * needs it, and no application does: docs/operations.md#a-majority-is-lost. The directory is locked until this is
+ * Who votes, as the data directory of a node that does not run has stored it. The commands {@code quorate voters force}
+ * and {@code quorate voters adopt} need it, and no application does: docs/operations.md#a-majority-is-lost. The directory is locked until this is
  * closed. For one thread.
  */
 public final class StoredVoters implements AutoCloseable {
@@ -33,13 +33,15 @@ public final class StoredVoters implements AutoCloseable {
     private final FileTermStore store;
     private final FileTermStore.Owner owner;
     private final Stored stored;
+    private final Seat seat;
     private final VoterList config;
 
-    private StoredVoters(FileTermStore store, FileTermStore.Owner owner, Stored stored, VoterList config) {
+    private StoredVoters(FileTermStore store, FileTermStore.Owner owner, Stored stored, Seat seat) {
         this.store = store;
         this.owner = owner;
         this.stored = stored;
-        this.config = config;
+        this.seat = seat;
+        this.config = seat.config();
     }
 
     /**
@@ -56,7 +58,7 @@ public final class StoredVoters implements AutoCloseable {
         boolean isOpen = false;
         try {
             Stored stored = store.open();
-            StoredVoters voters = new StoredVoters(store, owner, stored, config(directory, stored));
+            StoredVoters voters = new StoredVoters(store, owner, stored, seat(directory, stored));
             isOpen = true;
             return voters;
         } finally {
@@ -66,13 +68,13 @@ public final class StoredVoters implements AutoCloseable {
         }
     }
 
-    private static VoterList config(Path directory, Stored stored) throws IOException {
+    private static Seat seat(Path directory, Stored stored) throws IOException {
         if (!stored.voters().hasRemaining()) {
             throw new IOException(directory + ": holds no list of voters, because nobody has changed that of the"
                     + " settings. Stop all nodes, and start them with another list in the settings");
         }
         try {
-            return SeatCodec.read(stored.voters()).config();
+            return SeatCodec.read(stored.voters());
         } catch (MalformedInputException e) {
             throw new IOException(directory + ": cannot be used: " + e.getMessage(), e);
         }
@@ -121,8 +123,36 @@ public final class StoredVoters implements AutoCloseable {
                 config.number() + NUMBERS,
                 above,
                 nodes.stream().map(this::member).toList());
-        store.store(new Stored(stored.termCeiling(), stored.identity(), SeatCodec.write(Seat.at(forced))));
-        return Voters.of(forced);
+        return write(Seat.at(forced));
+    }
+
+    /**
+     * Has the node go by the list of another directory from its next start on, because all voters that it knows were
+     * replaced while it was away. Whether it votes there, and the tokens and terms that it has promised, stay as they
+     * are.
+     *
+     * @param later the directory of a node that knows the list, or a copy of it
+     * @return the list that is stored now
+     * @throws IllegalArgumentException if that directory is of another cluster, or its list is no later one
+     * @throws IOException              if it cannot be written: then nothing has changed
+     */
+    public Voters adopt(StoredVoters later) throws IOException {
+        Check.argument(
+                clusterId().equals(later.clusterId()),
+                "cluster '%s': must be '%s', as in the directory that adopts its list",
+                later.clusterId(),
+                clusterId());
+        Check.argument(
+                later.config.number() > config.number(),
+                "number %d: must be above %d, of which the directory that adopts it knows the list",
+                later.config.number(),
+                config.number());
+        return write(seat.learn(later.config));
+    }
+
+    private Voters write(Seat next) throws IOException {
+        store.store(new Stored(stored.termCeiling(), stored.identity(), SeatCodec.write(next)));
+        return Voters.of(next.config());
     }
 
     private Member member(NodeId node) {

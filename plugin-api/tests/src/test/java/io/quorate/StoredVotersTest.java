@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
@@ -14,6 +15,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +73,43 @@ class StoredVotersTest {
         assertThat(forced.members()).containsExactly(member(N1, 71), member(N4, IDENTITY));
         try (StoredVoters stored = StoredVoters.open(directory)) {
             assertThat(stored.voters()).isEqualTo(Voters.of(forced));
+        }
+    }
+
+    private Path storeOf(NodeId node, String cluster, VoterList list) throws IOException {
+        Path other = directory.resolve(node + "-" + cluster);
+        Files.createDirectory(other);
+        try (FileTermStore store = new FileTermStore(other, node, cluster)) {
+            store.open();
+            store.store(new Stored(1, 75, SeatCodec.write(Seat.at(list))));
+        }
+        return other;
+    }
+
+    @Test
+    void anAdoptedListLeavesTheIdentityAndTheTermsOfTheDirectory() throws Exception {
+        Round round = new Round(3, N1, 4711);
+        store(SeatCodec.write(Seat.at(LIST).promise(9, round)));
+        VoterList later = new VoterList(12, 90, List.of(member(N1, 72), member(N4, IDENTITY)));
+        try (StoredVoters stored = StoredVoters.open(directory);
+                StoredVoters other = StoredVoters.open(storeOf(N1, "test", later));
+                StoredVoters same = StoredVoters.open(storeOf(N3, "test", LIST));
+                StoredVoters stranger = StoredVoters.open(storeOf(N1, "shop", later))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> stored.adopt(same))
+                    .withMessage("number 8: must be above 8, of which the directory that adopts it knows the list");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> stored.adopt(stranger))
+                    .withMessageContaining("cluster 'shop': must be 'test'");
+            assertThat(stored.adopt(other)).isEqualTo(Voters.of(later));
+        }
+        try (FileTermStore store = new FileTermStore(directory, N4, "test")) {
+            Stored now = store.open();
+            assertThat(now.termCeiling()).isEqualTo(CEILING);
+            assertThat(now.identity()).isEqualTo(IDENTITY);
+            assertThat(SeatCodec.read(now.voters()))
+                    .as("no promise of a decided number")
+                    .isEqualTo(Seat.at(later));
         }
     }
 

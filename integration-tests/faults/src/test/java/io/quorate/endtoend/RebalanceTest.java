@@ -82,6 +82,8 @@ class RebalanceTest {
 
     private ChildJvm quorate(Path directory, String... words) {
         List<String> all = new ArrayList<>(List.of(words));
+        // A busy machine may be slow to answer.
+        all.addAll(List.of("--timeout", "60s"));
         nodes.all()
                 .forEach(node -> all.addAll(List.of(
                         "--url", "http://127.0.0.1:" + node.said("ready ").get(0))));

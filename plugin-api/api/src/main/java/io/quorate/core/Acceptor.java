@@ -62,8 +62,8 @@ final class Acceptor implements NodeMessage.ToAcceptor {
 
     interface Owner {
 
-        /** A voter list is decided that is newer than the node's. */
-        void onDecided(VoterList config);
+        /** That node says that a voter list was decided that is newer than the node's. */
+        void onTold(NodeId from, VoterList later);
 
         /**
          * How long support still lives that this voter gave under a number below its present one, in nanoseconds; 0 if
@@ -204,7 +204,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     /** Whether this node is a voter of the base list, knows that list, and can answer now. */
     private boolean isAsked(NodeId from, VoterList base) {
         if (base.number() > context.voters().number()) {
-            owner.onDecided(base);
+            owner.onTold(from, base);
         } else if (base.number() < context.voters().number()) {
             context.send(from, new DecidedVoters(context.voters()));
             return false;

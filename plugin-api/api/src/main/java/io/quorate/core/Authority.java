@@ -7,12 +7,10 @@ import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.ReadyQuery;
-import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -57,8 +55,8 @@ final class Authority {
     /** The nodes that no longer vote, and since when. */
     private final Map<NodeId, Long> left = new TreeMap<>();
 
-    /** The voters that have told of a later list, by that list; the oldest entry makes room. */
-    private final Map<NodeId, VoterList> sayers = new LinkedHashMap<>();
+    /** The lists that this node does not follow yet, by the member or voter that has told each. */
+    private final Map<NodeId, VoterList> told = new TreeMap<>();
 
     private long refused;
 
@@ -67,27 +65,48 @@ final class Authority {
     }
 
     /**
-     * A stranded node may know only voters that were all replaced, and stopped. It believes a later list if more than
-     * half of the voters of that list tell of it, each itself, and at least two: one alone may be a voter that was
-     * removed.
+     * Whether this node follows a later list. A voter follows what a voter of the list that it knows says. Another node
+     * may ask a voter that is behind, so it follows its first later list when a majority of the voters of that list
+     * says it, and a member does. A voter that joins counts itself. See docs/reconfiguration.md#who-is-believed.
+     *
+     * @param from  who has just said it, and was believed
+     * @param store the identity of this node's data directory; 0 if it has none
      */
-    private boolean isSaidByItsVoters(NodeId from, NodeMessage message) {
-        if (!(message instanceof DecidedVoters decided)
-                || decided.config().number() <= context.voters().number()
-                || decided.config().indexOf(from) < 0) {
-            return false;
+    boolean follows(NodeId from, VoterList later, long store) {
+        boolean isNamed = later.names(context.self(), store);
+        if (!isFirst() || context.selfVoter() >= 0 && isNamed) {
+            return true;
         }
-        sayers.remove(from);
-        sayers.put(from, decided.config());
-        if (sayers.size() > NodeSettings.VOTERS_MAX) {
-            sayers.remove(sayers.keySet().iterator().next());
-        }
-        int count = Collections.frequency(sayers.values(), decided.config());
-        return count > 1 && decided.config().isMajority(count);
+        told.put(from, later);
+        // The word of others counts as long as a member says the same.
+        told.entrySet().removeIf(each -> !isMember(each.getKey()) && !isToldByMember(each.getValue()));
+        long count = later.ids().stream()
+                .filter(voter -> voter.equals(context.self()) ? isNamed : isSaid(voter, later))
+                .count();
+        return later.isMajority((int) count) && isToldByMember(later);
+    }
+
+    /** Whether this node goes by the list of its settings, or by none. */
+    private boolean isFirst() {
+        return context.voters().number() <= 1;
+    }
+
+    private boolean isSaid(NodeId by, VoterList list) {
+        VoterList said = told.get(by);
+        return said != null && said.isSameDecision(list);
+    }
+
+    private boolean isToldByMember(VoterList list) {
+        return told.keySet().stream().anyMatch(node -> isMember(node) && isSaid(node, list));
+    }
+
+    /** The lists that this node does not follow yet, by the node that has told each. */
+    Map<NodeId, VoterList> told() {
+        return Collections.unmodifiableMap(told);
     }
 
     void onVoters(VoterList before) {
-        sayers.clear();
+        told.clear();
         left.values().removeIf(since -> !context.isRecent(since));
         before.ids().forEach(node -> left.put(node, context.now()));
         if (context.voters().number() > before.number() + 1) {
@@ -99,11 +118,9 @@ final class Authority {
 
     /**
      * Whether the message is believed. A message that is not believed is counted, and noted once per sender and minute.
-     *
-     * @param isStranded whether this node has heard of later lists, and had no majority, for longer than a change takes
      */
-    boolean believes(NodeId from, long incarnation, NodeMessage message, boolean isStranded) {
-        Optional<Refusal> refusal = refusal(from, incarnation, message, isStranded);
+    boolean believes(NodeId from, long incarnation, NodeMessage message) {
+        Optional<Refusal> refusal = refusal(from, incarnation, message);
         refusal.ifPresent(reason -> {
             refused++;
             // A list that this node has already is no news.
@@ -124,7 +141,7 @@ final class Authority {
         return refusal.isEmpty();
     }
 
-    private Optional<Refusal> refusal(NodeId from, long incarnation, NodeMessage message, boolean isStranded) {
+    private Optional<Refusal> refusal(NodeId from, long incarnation, NodeMessage message) {
         if (from.equals(context.self())) {
             return Optional.of(Refusal.FROM_THIS_NODE);
         }
@@ -139,7 +156,7 @@ final class Authority {
         if (sender == NodeMessage.Sender.MEMBER
                 && !isMember(from)
                 && !isOfItsLastChange(from, message)
-                && !(isStranded && isSaidByItsVoters(from, message))) {
+                && !saysWhatAMemberSays(from, message)) {
             return Optional.of(Refusal.NOT_A_MEMBER);
         }
         return isOfAnotherLife(message, incarnation) ? Optional.of(Refusal.OTHER_LIFE) : Optional.empty();
@@ -171,6 +188,14 @@ final class Authority {
         boolean isNamed =
                 context.voters().number() <= 1 && context.settings().voters().contains(node);
         return context.voterIndex(node) >= 0 || isNamed;
+    }
+
+    /** Its voters confirm a first later list that a member has told. */
+    private boolean saysWhatAMemberSays(NodeId from, NodeMessage message) {
+        return isFirst()
+                && message instanceof DecidedVoters decided
+                && decided.config().indexOf(from) >= 0
+                && isToldByMember(decided.config());
     }
 
     private static boolean isOfAnotherLife(NodeMessage message, long incarnation) {

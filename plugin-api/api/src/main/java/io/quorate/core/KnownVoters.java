@@ -4,6 +4,7 @@ import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.voters.Seat;
@@ -23,9 +24,6 @@ final class KnownVoters {
     private static final String JOINED_UNDER_FIRST =
             "joined, and so has another directory than the one that votes under"
                     + " number 1. Have the others vote without it, and then with it";
-
-    /** A stranded node asks one of so many heartbeats at a later list: voters are among them, and perhaps many others. */
-    private static final int ASKED_ONE_OF = 4;
 
     private final StepContext context;
     private final Authority authority;
@@ -88,7 +86,30 @@ final class KnownVoters {
         }
     }
 
-    /** Whether the list is a later one that this node follows. */
+    /**
+     * Whether this node follows a list that it was told. If more nodes have to say it, they are asked from now on.
+     *
+     * @param store the identity of this node's data directory; 0 if it has none
+     */
+    boolean follows(NodeId from, VoterList told, long store) {
+        if (!isNext(told)) {
+            return false;
+        }
+        Set<VoterList> before = Set.copyOf(authority.told().values());
+        if (authority.follows(from, told, store)) {
+            return true;
+        }
+        if (authority.told().containsValue(told) && !before.contains(told)) {
+            told.members().stream()
+                    .filter(member -> !member.id().equals(context.self()))
+                    .forEach(member -> member.address()
+                            .ifPresent(address -> context.emit(new NodeEffect.Reach(member.id(), address))));
+        }
+        onHigher(from, told.number());
+        return false;
+    }
+
+    /** Whether the list is a later one that may have been decided. */
     boolean isNext(VoterList decided) {
         VoterList known = context.voters();
         // One message must not use up all numbers.
@@ -128,12 +149,14 @@ final class KnownVoters {
     void ask() {
         VoterList known = context.voters();
         // Under list 1 of the settings the heartbeats are answered with a newer list.
-        boolean mayBeOld = known.number() > 1 || context.settings().joins() || isStranded();
+        boolean mayBeOld = known.number() > 1 || context.settings().joins();
+        Set<NodeId> asked = new TreeSet<>();
         if (known.number() == 0 || mayBeOld && !connection.isConnected()) {
-            Set<NodeId> asked = new TreeSet<>(context.settings().voters());
-            asked.remove(context.self());
-            asked.forEach(peer -> context.send(peer, new VotersWanted(known.number())));
+            asked.addAll(context.settings().voters());
         }
+        authority.told().values().forEach(told -> asked.addAll(told.ids()));
+        asked.remove(context.self());
+        asked.forEach(peer -> context.send(peer, new VotersWanted(known.number())));
     }
 
     void tell(NodeId node, long number) {
@@ -149,8 +172,8 @@ final class KnownVoters {
         if (number < own.number()) {
             tell(from, number);
         } else if (number > own.number()) {
-            // Lists are believed from members only, so asking others is of no use, unless all members may be gone.
-            if (authority.isMember(from) || isStranded() && context.jitter().between(0, ASKED_ONE_OF - 1) == 0) {
+            // Lists are believed from members only, so asking others is of no use.
+            if (authority.isMember(from)) {
                 context.send(from, new VotersWanted(own.number()));
             }
             onHigher(from, number);
@@ -176,12 +199,14 @@ final class KnownVoters {
      */
     private void onHigher(NodeId from, long number) {
         higherSince = OptionalLong.of(higherSince.orElse(context.now()));
-        if (!isHigherRecent()) {
+        if (!context.isRecent(higherSince.getAsLong())) {
             context.noteOnce(
                     "number",
                     from,
-                    "node %s goes by voters of number %d, of which no voter has told this node, which goes by %s: it"
-                            + " gets no support. Start more of the voters that know them",
+                    "node %s goes by voters of number %d, and this node goes by %s, whose voters have not confirmed that."
+                            + " It is not supported. Start one of these voters that knows the later list. If all were"
+                            + " replaced, stop this node, and run \"quorate voters adopt\" for its data directory, or"
+                            + " correct its settings",
                     from,
                     number,
                     context.voters());
@@ -193,14 +218,5 @@ final class KnownVoters {
         if (told.number() > context.voters().number()) {
             onHigher(from, told.number());
         }
-    }
-
-    private boolean isHigherRecent() {
-        return higherSince.isEmpty() || context.isRecent(higherSince.getAsLong());
-    }
-
-    /** Whether this node has heard of later lists, and had no majority, for longer than any change of voters takes. */
-    boolean isStranded() {
-        return !connection.isConnected() && !isHigherRecent() && !connection.hasChangedRecently();
     }
 }

@@ -193,8 +193,8 @@ public final class Node {
     private final class OwnAcceptor implements Acceptor.Owner {
 
         @Override
-        public void onDecided(VoterList config) {
-            Node.this.onDecided(config);
+        public void onTold(NodeId from, VoterList later) {
+            Node.this.onTold(from, later);
         }
 
         @Override
@@ -333,8 +333,7 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.Received received) {
-            if (authority.believes(
-                    received.from(), received.incarnation(), received.message(), knownVoters.isStranded())) {
+            if (authority.believes(received.from(), received.incarnation(), received.message())) {
                 received.message().dispatch(receivers, received.from(), received.incarnation());
             } else if (received.message() instanceof DecidedVoters decided) {
                 knownVoters.onNotBelieved(received.from(), decided.config());
@@ -451,6 +450,12 @@ public final class Node {
         acceptor.onHeartbeatPeriod();
         knownVoters.ask();
         paths.onHeartbeatPeriod();
+    }
+
+    private void onTold(NodeId from, VoterList told) {
+        if (knownVoters.follows(from, told, acceptor.store())) {
+            onDecided(told);
+        }
     }
 
     /**
@@ -605,7 +610,7 @@ public final class Node {
 
         @Override
         public void onDecidedVoters(NodeId from, DecidedVoters decided) {
-            onDecided(decided.config());
+            onTold(from, decided.config());
         }
 
         @Override

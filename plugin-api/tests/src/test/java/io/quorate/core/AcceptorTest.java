@@ -42,8 +42,8 @@ class AcceptorTest {
         private long quarantineLeft;
 
         @Override
-        public void onDecided(VoterList config) {
-            decided.add(config);
+        public void onTold(NodeId from, VoterList later) {
+            decided.add(later);
         }
 
         @Override

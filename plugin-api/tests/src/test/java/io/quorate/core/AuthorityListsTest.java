@@ -21,6 +21,9 @@ class AuthorityListsTest {
 
     private static final Vote VOTE = new Vote("/p", 1, 1, new Epoch(1, 1));
 
+    /** The lists name this directory. */
+    private static final long STORE = 7;
+
     private final StepContext context = Contexts.of(N1);
     private final Authority authority = new Authority(context);
 
@@ -40,28 +43,74 @@ class AuthorityListsTest {
         authority.onVoters(before);
     }
 
-    private boolean believes(int from, VoterList told) {
-        return authority.believes(node(from), 1, new DecidedVoters(told), true);
+    private boolean follows(int from, VoterList told) {
+        return authority.believes(node(from), 1, new DecidedVoters(told)) && authority.follows(node(from), told, STORE);
     }
 
     private int notesAbout(long time, long incarnation, NodeMessage message) {
         context.setNow(time);
-        authority.believes(N3, incarnation, message, false);
+        authority.believes(N3, incarnation, message);
         return context.takeEffects().size();
     }
 
-    // All voters that this node knows may be gone.
+    // Two contenders replaced all voters of a node that did not reach a majority.
     @Test
-    void aStrandedNodeBelievesAListOfWhichMostOfItsVotersTell() {
-        VoterList later = list(5, 4, 5, 6);
-        assertThat(believes(4, later)).as("alone").isFalse();
-        assertThat(believes(9, later)).as("no voter of it").isFalse();
-        for (int liar = 11; liar <= 23; liar++) {
-            assertThat(believes(liar, list(5, liar))).isFalse();
-        }
-        assertThat(believes(5, later)).as("two of three, of fifteen that spoke").isTrue();
+    void aListIsNotBelievedBecauseItsVotersSayIt() {
+        VoterList later = list(5, 4, 5);
+        assertThat(follows(4, later)).isFalse();
+        assertThat(follows(5, later)).isFalse();
         change(100, list(2, 1, 2, 3));
-        assertThat(believes(6, later)).as("what was said before counts no more").isFalse();
+        assertThat(follows(4, later)).isFalse();
+        assertThat(follows(5, later)).isFalse();
+        assertThat(follows(2, later)).as("a voter of the list that it knows").isTrue();
+    }
+
+    @Test
+    void aVoterFollowsAVoterOfTheFirstListWithALaterOneThatNamesIt() {
+        assertThat(follows(2, list(5, 1, 4, 5))).isTrue();
+    }
+
+    @Test
+    void aRemovedVoterFollowsWhatMostOfTheVotersSay() {
+        VoterList later = list(2, 2, 3);
+        assertThat(follows(2, later)).as("one of two").isFalse();
+        assertThat(follows(3, later)).as("two of two").isTrue();
+    }
+
+    @Test
+    void whoIsNotNamedFollowsWhatMostOfTheVotersSayAndAMemberSaysToo() {
+        VoterList later = list(5, 2, 4, 5);
+        assertThat(follows(4, later)).as("no member has said it").isFalse();
+        assertThat(follows(2, later)).as("one of three").isFalse();
+        assertThat(follows(9, later)).as("does not vote there").isFalse();
+        assertThat(follows(4, list(5, 2, 4, 6))).as("another list").isFalse();
+        assertThat(follows(5, later)).as("two of three").isTrue();
+    }
+
+    @Test
+    void whatOthersSayCountsOnlyWhileAMemberSaysIt() {
+        VoterList later = list(5, 2, 4, 5, 6);
+        assertThat(follows(2, later)).isFalse();
+        assertThat(follows(4, later)).isFalse();
+        assertThat(follows(2, list(6, 4, 5, 6))).isFalse();
+        assertThat(follows(5, later))
+                .as("the member says something else by now")
+                .isFalse();
+        assertThat(follows(2, later)).as("the others have to say it again").isFalse();
+        assertThat(follows(4, later)).as("two of four").isFalse();
+        assertThat(follows(6, later)).as("three of four").isTrue();
+    }
+
+    @Test
+    void whatIsKeptHasABound() {
+        for (int stranger = 10; stranger < 100; stranger++) {
+            follows(stranger, list(5, stranger));
+        }
+        for (int number = 5; number < 100; number++) {
+            follows(2, list(number, 2, 4, 5));
+            follows(4, list(number, 2, 4, 6));
+        }
+        assertThat(authority.told()).as("the last list of each member").containsOnlyKeys(N2);
     }
 
     @Test
@@ -101,7 +150,7 @@ class AuthorityListsTest {
     void aNumberThatNoHonestNodeSendsIsNotedAtOnce() {
         change(0, list(2, 1, 2));
         assertThat(notesAbout(1, 0, VOTE)).isEqualTo(1);
-        assertThat(authority.believes(N2, NodeMessage.NUMBER_MAX, new Goodbye(), false))
+        assertThat(authority.believes(N2, NodeMessage.NUMBER_MAX, new Goodbye()))
                 .isTrue();
     }
 }

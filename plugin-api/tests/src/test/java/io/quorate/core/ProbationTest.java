@@ -39,9 +39,6 @@ class ProbationTest {
     // docs/protocol.md#hand-over
     private static final String HAND_OVER = "HandoverTest#";
 
-    // docs/reconfiguration.md
-    private static final String STRANDED = "StrandedVoterTest#twoOfThreeThatVoteLead";
-
     private static final String CLAIMS = "io.quorate.core.path.Claims";
     private static final String SUCCESSION = "io.quorate.core.path.Succession";
     private static final String CLAIM_PACE = "io.quorate.core.path.ClaimPace";
@@ -148,14 +145,6 @@ class ProbationTest {
                     in("io.quorate.core.Coordinator$Change", "repeat")
                             .call("Timers.set")
                             .isLeftOut()),
-            off(
-                    "a stranded node believes others than its voters",
-                    STRANDED,
-                    in(KnownVoters.class, "isStranded").returns(false)),
-            off(
-                    "a stranded node asks whoever it has heard of",
-                    STRANDED,
-                    in(KnownVoters.class, "isOfNumber").call("isStranded").answers(false)),
             off(
                     "what a coordinator left open comes to its end",
                     STORMS_WITH_CHANGES,

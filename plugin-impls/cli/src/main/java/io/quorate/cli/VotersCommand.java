@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
             "Ends with 0 if these vote, 1 if not all of it was done, 2 if no node answers that knows who votes."
         },
         mixinStandardHelpOptions = true,
-        subcommands = ForceVotersCommand.class)
+        subcommands = {ForceVotersCommand.class, AdoptVotersCommand.class})
 final class VotersCommand implements Callable<Integer> {
 
     @Mixin

@@ -270,6 +270,33 @@ class VotersCommandTest {
         assertThat(stored("n2")).isEqualTo("number 1000002: [n2]");
     }
 
+    private Run adopt(String node, String from) {
+        return Run.of(
+                Run.NONE,
+                Map.of(),
+                "voters",
+                "adopt",
+                directory.resolve(node).toString(),
+                "--from",
+                directory.resolve(from).toString());
+    }
+
+    @Test
+    void adoptCopiesALaterListOnly() throws Exception {
+        makeDirectories();
+        Run same = adopt("n1", "n2");
+        assertThat(same.err()).contains("number 2: must be above 2");
+        assertThat(same.exitCode()).isEqualTo(64);
+        assertThat(force(new Run.Somebody("shop"), "n2", "n2", "7").exitCode()).isZero();
+        Run run = adopt("n1", "n2");
+        assertThat(run.out()).isEqualTo("node n1 goes by number 1000002: n2 from its next start on\n");
+        assertThat(run.exitCode()).isZero();
+        assertThat(stored("n1")).isEqualTo("number 1000002: [n2]");
+        assertThat(adopt("n2", "n1").exitCode()).isEqualTo(64);
+        assertThat(adopt("n1", "nothing").err()).contains("quorate.term: is missing");
+        assertThat(adopt("n1", "n1").err()).contains("is locked by another process");
+    }
+
     @Test
     void aDirectoryWithoutAListIsLeftAlone() throws Exception {
         Run none = force(new Run.Somebody("shop"), "nothing", "n1", "7");

@@ -40,11 +40,6 @@ public final class ConnectionTracker {
         return changedAt.orElseThrow();
     }
 
-    /** Whether a majority was found or lost not long ago. */
-    public boolean hasChangedRecently() {
-        return changedAt.isPresent() && context.isRecent(changedAt.getAsLong());
-    }
-
     /** Whether it has been so ever since this node found its first majority. */
     public boolean isFirst() {
         return connections == 1;

@@ -210,6 +210,18 @@ public final class VoterList {
                 .isPresent();
     }
 
+    /** Whether both are one decision: equal but for addresses, which differ under number 1. */
+    public boolean isSameDecision(VoterList other) {
+        return number == other.number
+                && floor == other.floor
+                && ids.equals(other.ids)
+                && members.stream().allMatch(other::holds);
+    }
+
+    private boolean holds(Member wanted) {
+        return member(wanted.id).filter(own -> own.store == wanted.store).isPresent();
+    }
+
     /** Whether the other one may follow this one: the next number, no lower floor, and one voter more or less (R5). */
     public boolean mayBecome(VoterList next) {
         return next.number == number + 1 && next.floor >= floor && isSize(next.size()) && distance(next) == 1;
