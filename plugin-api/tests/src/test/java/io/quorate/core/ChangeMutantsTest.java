@@ -175,6 +175,18 @@ class ChangeMutantsTest {
                     "R9: the first list leaves directories of those that vote on unnamed",
                     "io.quorate.core.VoterIdentityTest",
                     in(COORDINATOR, "unnamed").runs(Optional.class, "empty")),
+            Mutants.mutant(
+                    "belief 1: each node has a word in who votes",
+                    "io.quorate.core.InsiderListsTest",
+                    in(Authority.class, "isMember").returns(true)),
+            Mutants.mutant(
+                    "belief 2: one voter is enough",
+                    "io.quorate.core.AuthorityListsTest",
+                    in(Authority.class, "follows").call("isMajority").answers(true)),
+            Mutants.mutant(
+                    "belief 2: the voters of a list are enough",
+                    "io.quorate.core.AuthorityListsTest",
+                    in(Authority.class, "isToldByMember").returns(true)),
             mutant(
                     "R11: what was left open stays so",
                     in(Acceptor.class, "endWhatIsOpen").call("Owner.onLeftOpen").isLeftOut()),
