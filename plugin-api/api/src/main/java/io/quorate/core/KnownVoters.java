@@ -203,7 +203,7 @@ final class KnownVoters {
             context.noteOnce(
                     "number",
                     from,
-                    "node %s goes by voters of number %d, and this node goes by %s, whose voters have not confirmed that."
+                    "node %s goes by voters of number %d, and this node goes by %s: too few voters have told it that."
                             + " It is not supported. Start one of these voters that knows the later list. If all were"
                             + " replaced, stop this node, and run \"quorate voters adopt\" for its data directory, or"
                             + " correct its settings",
