@@ -61,6 +61,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -612,9 +613,23 @@ public class ElectionClient implements Closeable {
      * @return state and reason, the voters and those that support this node, and the paths that this client leads
      */
     public Health health() {
+        return health(this::leads);
+    }
+
+    /**
+     * Returns the {@link #health} of this client without the paths that it leads, for probes: anyone may ask a probe at
+     * any rate, and this costs the same however many latches the client has. Does not wait for the node.
+     *
+     * @return as {@link #health}, except that {@link Health#leads} is empty
+     */
+    public Health probe() {
+        return health(TreeMap::new);
+    }
+
+    private Health health(Supplier<SortedMap<String, Long>> leading) {
         // What is over is asked last: nothing that is found after it can be from before it.
         Engine.Support support = engine.support();
-        SortedMap<String, Long> leads = leads();
+        SortedMap<String, Long> leads = leading.get();
         Throwable failed = engine.failure().map(Throwable.class::cast).orElse(startFailure);
         if (failed != null) {
             String what = failed == startFailure ? "its start has failed: " : "";

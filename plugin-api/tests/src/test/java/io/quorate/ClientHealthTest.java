@@ -56,6 +56,27 @@ class ClientHealthTest {
         cluster.awaitUntil(node + " is up", () -> health(node).state() == State.UP);
     }
 
+    // Everything else is the same: a probe and a status page must not contradict each other.
+    @Test
+    void aProbeIsTheHealthWithoutThePathsThatAreLed() throws Exception {
+        fake.start();
+        engine.connect(Connection.CONNECTED);
+        try (LeaderLatch latch = new LeaderLatch(fake, "/app/leader", "me")) {
+            latch.start();
+            engine.last().grant(7);
+            Health health = fake.health();
+            assertThat(health.leads()).containsOnlyKeys("/app/leader");
+            assertThat(fake.probe())
+                    .isEqualTo(new Health(
+                            health.state(),
+                            health.reason(),
+                            health.voters(),
+                            health.supporters(),
+                            new TreeMap<>(),
+                            health.turnAge()));
+        }
+    }
+
     @Test
     void beforeItsStartAClientIsNotReady() {
         Health health = fake.health();

@@ -35,6 +35,12 @@ final class Callers implements AutoCloseable {
      */
     static final int MAX = 256;
 
+    /**
+     * Requests of one address that wait at one time, so that one address leaves a third of the places of each {@link
+     * Lane} to others. With fewer, a proxy that asks for many paths at one moment would be refused.
+     */
+    static final int REQUESTS_MAX = 24;
+
     private static final long LOOK_MILLIS_MAX = 1000;
 
     /** Strangers may come back for as long as they like, and an operator reads of them once a minute. */
@@ -149,9 +155,22 @@ final class Callers implements AutoCloseable {
         }
     }
 
-    /** Its request is whole. From here on it is not closed in favour of others. */
-    void waits(EndPoint endPoint, Runnable late) {
+    /**
+     * Its request is whole. From here on it is not closed in favour of others.
+     *
+     * @return false, and nothing has changed, if as many requests of its address wait already as may
+     */
+    synchronized boolean waits(EndPoint endPoint, Runnable late) {
+        Caller asking = all.get(bottom(endPoint));
+        if (asking != null
+                && all.values().stream()
+                                .filter(caller -> caller.phase == Phase.WAITS && caller.from.equals(asking.from))
+                                .count()
+                        >= REQUESTS_MAX) {
+            return false;
+        }
         enter(endPoint, Phase.WAITS, late);
+        return true;
     }
 
     void reads(EndPoint endPoint) {

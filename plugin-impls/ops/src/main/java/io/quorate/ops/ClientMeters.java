@@ -47,6 +47,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     private final Clock clock;
     private final LateMeters late;
 
+    private final Misplaced misplaced;
     private final SupportMargin margin;
     private final Map<String, Timer> callbacks = new ConcurrentHashMap<>();
     private final Counter callbacksFailed;
@@ -91,6 +92,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     /** Registers what is there from the beginning. */
     ClientMeters(ElectionClient client, MeterRegistry registry, Tags tags) {
         this.client = client;
+        misplaced = new Misplaced(client);
         this.registry = registry;
         this.tags = tags;
         clock = registry.config().clock();
@@ -111,7 +113,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                                     outcome.name().toLowerCase(Locale.ROOT).replace('_', '-')))
                             .register(registry));
         }
-        Gauge support = Gauge.builder("quorate.supporters", client, asked -> asked.health()
+        Gauge support = Gauge.builder("quorate.supporters", client, asked -> asked.probe()
                         .supporters()
                         .size())
                 .description("Voters that support this node")
@@ -139,7 +141,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .description("1, with the version of the library as its tag")
                 .tags(tags.and("version", Objects.requireNonNullElse(Views.version(), "unknown")))
                 .register(registry);
-        Gauge misplaced = Gauge.builder("quorate.paths.misplaced", client, asked -> Views.misplaced(asked).stream()
+        Gauge outranked = Gauge.builder("quorate.paths.misplaced", misplaced, asked -> asked.count().stream()
                         .asDoubleStream()
                         .findFirst()
                         .orElse(Double.NaN))
@@ -154,10 +156,10 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .tags(tags)
                 .register(registry);
         lasting = new ArrayList<>(
-                List.of(oneOfTwo, misplaced, callbacksFailed, support, least, turnAge, certificateEnd, version));
+                List.of(oneOfTwo, outranked, callbacksFailed, support, least, turnAge, certificateEnd, version));
         for (Health.State state : Health.State.values()) {
             lasting.add(Gauge.builder(
-                            "quorate.state", client, asked -> asked.health().state() == state ? 1 : 0)
+                            "quorate.state", client, asked -> asked.probe().state() == state ? 1 : 0)
                     .description("1 for the state that the client is in, else 0")
                     .tags(tags.and("state", state.name()))
                     .register(registry));

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -78,6 +79,7 @@ final class Endpoints implements AutoCloseable {
     private final Map<String, Endpoint> looks;
     private final Map<String, Endpoint> changes;
     private final List<Lane> lanes;
+    private final ThreadPoolExecutor probes;
     /** Whether the log has said that the file of the token cannot be read, and it could not be read since. */
     private final AtomicBoolean isTokenLost = new AtomicBoolean();
 
@@ -87,7 +89,7 @@ final class Endpoints implements AutoCloseable {
     }
 
     /**
-     * @param lane     whose threads answer; null if nothing has to be waited for, and the server's threads do
+     * @param lane     whose threads answer; null for a probe, which waits for nothing
      * @param isChange whether it needs the token
      */
     private record Endpoint(@Nullable Lane lane, boolean isChange, Answering answering) {}
@@ -130,6 +132,7 @@ final class Endpoints implements AutoCloseable {
                 CHANGE_WAITS_MAX + " requests wait for a change of voters already, and this one has begun none:"
                         + " ask again later");
         lanes = List.of(questions, shown, scrapes, changing, voting);
+        probes = port.ownThread();
         looks = new HashMap<>();
         // Probes wait for nobody: not for a stuck node, and for no other request.
         look("/live", null, query -> live());
@@ -212,6 +215,15 @@ final class Endpoints implements AutoCloseable {
             endpoint.lane().run(work, outcome, exchange::waits);
             return;
         }
+        try {
+            probes.execute(() -> answer(work, outcome));
+        } catch (OutOfMemoryError e) {
+            // The system has no thread left, which is no reason to leave a probe without an answer.
+            answer(work, outcome);
+        }
+    }
+
+    private static void answer(Lane.Work work, Lane.Outcome outcome) {
         Answer answer;
         try {
             answer = work.answer();
@@ -244,6 +256,7 @@ final class Endpoints implements AutoCloseable {
     @Override
     public void close() {
         lanes.forEach(Lane::close);
+        probes.shutdownNow();
     }
 
     // ---------------------------------------------------------------- who gets an answer
@@ -312,13 +325,13 @@ final class Endpoints implements AutoCloseable {
     // ---------------------------------------------------------------- what changes nothing
 
     private Answer live() throws IOException {
-        Health health = client.health();
+        Health health = client.probe();
         return probe(health.isLive(), health);
     }
 
     private Answer ready(Query query) throws Refused, IOException {
         String mode = query.oneOf("mode", List.of("joined", "connected"));
-        Health health = client.health();
+        Health health = client.probe();
         return probe(
                 health.isReady(mode.equals("joined") ? Health.Readiness.JOINED : Health.Readiness.CONNECTED), health);
     }

@@ -90,9 +90,14 @@ final class Exchange {
         }
     }
 
-    /** @param late is run, once at most, if the time is over before there is an answer; it is closed then */
-    void waits(Runnable late) {
-        callers.waits(endPoint, late);
+    /**
+     * Lets the request wait, unless too many of its address do.
+     *
+     * @param late is run, once at most, if the time is over before there is an answer; it is closed then
+     * @return whether it may wait
+     */
+    boolean waits(Runnable late) {
+        return callers.waits(endPoint, late);
     }
 
     // ---------------------------------------------------------------- the answer

@@ -1,9 +1,13 @@
 package io.quorate.ops;
 
+import io.quorate.spi.Daemons;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.http.HttpException;
@@ -137,11 +141,37 @@ final class HttpPort implements AutoCloseable {
         return new Lane(name, threads, crowd, scheduler);
     }
 
+    /**
+     * Makes a thread for requests that wait for nothing, so that no others hold them up. Each connection has one
+     * request there at most; if more of them wait, because their connections have gone, the caller's thread runs the
+     * next.
+     */
+    ThreadPoolExecutor ownThread() {
+        return new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(Callers.MAX),
+                Daemons.named(name),
+                new ThreadPoolExecutor.CallerRunsPolicy());
+    }
+
     void open(Consumer<Exchange> endpoints) {
         server.setHandler(new Handler.Abstract() {
             @Override
             public boolean handle(Request request, Response response, Callback callback) {
-                endpoints.accept(new Exchange(request, response, callback, callers));
+                Exchange exchange = new Exchange(request, response, callback, callers);
+                // Requests have their turns in the order in which they came, one of each connection. Without this the
+                // server's thread would answer all requests of a connection, as long as more of them come.
+                server.getThreadPool().execute(() -> {
+                    try {
+                        endpoints.accept(exchange);
+                    } catch (Throwable e) {
+                        // Justification: catches everything. Nobody else ends this request.
+                        exchange.abort(e);
+                    }
+                });
                 return true;
             }
         });

@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
@@ -158,11 +158,15 @@ final class Lane implements AutoCloseable {
     /**
      * Has a request answered on one of the threads, or refuses it.
      *
-     * @param begun is given what ends the request if its time is over
+     * @param begun is given what ends the request if its time is over, and returns whether the request may wait
      */
-    void run(Work work, Outcome outcome, Consumer<Runnable> begun) {
+    void run(Work work, Outcome outcome, Predicate<Runnable> begun) {
         Turn turn = new Turn(work, outcome);
-        begun.accept(turn::interrupt);
+        if (!begun.test(turn::interrupt)) {
+            outcome.failed(new Refused(
+                    429, Callers.REQUESTS_MAX + " requests from your address are waiting already: ask again later"));
+            return;
+        }
         try {
             turn.startWaiting();
             threads.execute(turn);

@@ -9,13 +9,11 @@ import io.quorate.Health;
 import io.quorate.Stage;
 import io.quorate.Voters;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +26,11 @@ final class Views {
 
     private static final int PATHS_MAX = 1000;
 
-    /** A thread has a turn in each heartbeat period. */
-    private static final Duration STUCK_AFTER = Duration.ofSeconds(2);
-
     private static final long TICK_KEPT_NANOS = 900_000_000;
 
     private final ElectionClient client;
     private final Journal journal;
+    private final Misplaced misplaced;
     // Both are guarded by this.
     private String tick = "";
     private long tickAt;
@@ -42,6 +38,7 @@ final class Views {
     Views(ElectionClient client, Journal journal) {
         this.client = client;
         this.journal = journal;
+        this.misplaced = new Misplaced(client);
     }
 
     // ---------------------------------------------------------------- the node
@@ -72,7 +69,7 @@ final class Views {
                 client.certificateEnd().map(Instant::toString).orElse(null));
         writeText(json, "version", version());
         json.writeNumberField("led", health.leads().size());
-        writeNumber(json, "misplaced", misplaced(client));
+        writeNumber(json, "misplaced", misplaced.count());
         if (listsPaths) {
             json.writeArrayFieldStart("leads");
             for (Map.Entry<String, Long> led : health.leads().entrySet()) {
@@ -108,12 +105,6 @@ final class Views {
             json.writeEndObject();
         }
         json.writeEndArray();
-    }
-
-    /** Empty of a node that is closed; one whose thread is stuck is not asked, so that its status comes at once. */
-    static OptionalLong misplaced(ElectionClient client) {
-        OptionalInt count = client.turnAge().compareTo(STUCK_AFTER) > 0 ? OptionalInt.empty() : client.misplaced();
-        return count.isPresent() ? OptionalLong.of(count.getAsInt()) : OptionalLong.empty();
     }
 
     Answer voters(Voters voters) throws IOException {

@@ -154,6 +154,24 @@ class CallersTest {
         assertThat(news).hasSize(2);
     }
 
+    // Probes do not wait, and no address can take all places of the others.
+    @Test
+    void oneAddressHasAFewRequestsThatWait() {
+        List<ByteArrayEndPoint> crowd = new ArrayList<>();
+        for (int i = 0; i < Callers.REQUESTS_MAX; i++) {
+            crowd.add(opened("10.0.0.2"));
+            assertThat(callers.waits(crowd.get(i), () -> {})).isTrue();
+        }
+        ByteArrayEndPoint more = opened("10.0.0.2");
+        assertThat(callers.waits(more, () -> {})).isFalse();
+        assertThat(callers.waits(opened("10.0.0.1"), () -> {})).isTrue();
+        callers.reads(crowd.get(0));
+        assertThat(callers.waits(more, () -> {})).isTrue();
+        callers.closed(crowd.get(1));
+        assertThat(callers.waits(opened("10.0.0.2"), () -> {})).isTrue();
+        assertThat(callers.waits(opened("10.0.0.2"), () -> {})).isFalse();
+    }
+
     @Test
     void whoeverDoesNotReadGoes() {
         List<ByteArrayEndPoint> all = new ArrayList<>();
@@ -169,7 +187,7 @@ class CallersTest {
     @Test
     void ifAllWaitTheNewOneGoes() {
         for (int i = 0; i < Callers.MAX; i++) {
-            callers.waits(opened(), () -> {});
+            callers.waits(opened("10.0.0." + i / Callers.REQUESTS_MAX), () -> {});
         }
         assertThat(opened().isOpen()).isFalse();
     }

@@ -73,7 +73,7 @@ class LaneTest {
 
     private CompletableFuture<Answer> run(Lane.Work work, CountDownLatch end) {
         Kept outcome = new Kept(end);
-        lane.run(work, outcome, late -> {});
+        lane.run(work, outcome, late -> true);
         return outcome.answer;
     }
 
@@ -91,6 +91,20 @@ class LaneTest {
         assertThat(next).isNotDone();
         threadGoesOn.countDown();
         assertThat(next.join().status()).isEqualTo(200);
+    }
+
+    @Test
+    void aRequestThatMayNotWaitIsRefused() {
+        Kept outcome = new Kept(threadGoesOn);
+        lane.run(
+                () -> {
+                    throw new AssertionError("runs");
+                },
+                outcome,
+                late -> false);
+        assertThatThrownBy(outcome.answer::join)
+                .hasCauseInstanceOf(Refused.class)
+                .hasRootCauseMessage("24 requests from your address are waiting already: ask again later");
     }
 
     @Test

@@ -123,10 +123,10 @@ class OpsServerLoadTest {
                 long before = kept();
                 askAll(server, REQUESTS);
                 assertThat(kept() - before).isLessThan(GROWTH_MAX);
-                // Eight of the server, one for the time, eight of the lanes for what has no token.
+                // Eight of the server, one for the time, one for probes, eight of the lanes for what has no token.
                 assertThat(Thread.getAllStackTraces().keySet())
                         .filteredOn(thread -> thread.getName().startsWith("quorate-http-fake"))
-                        .hasSizeBetween(2, 8 + 1 + 8);
+                        .hasSizeBetween(2, 8 + 1 + 1 + 8);
             }
         }
     }

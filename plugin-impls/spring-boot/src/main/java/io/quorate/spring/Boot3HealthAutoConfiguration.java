@@ -21,7 +21,7 @@ class Boot3HealthAutoConfiguration {
     @ConditionalOnMissingBean(name = "quorateHealthIndicator")
     HealthIndicator quorateHealthIndicator(ElectionClient client) {
         return () -> {
-            ClientStatus status = ClientStatus.of(client.health());
+            ClientStatus status = ClientStatus.of(client.probe());
             return Health.status(status.code()).withDetails(status.details()).build();
         };
     }

@@ -20,7 +20,6 @@ record ClientStatus(String code, Map<String, Object> details) {
         details.put("reason", health.reason());
         details.put("voters", health.voters());
         details.put("supporters", health.supporters());
-        details.put("leads", health.leads());
         details.put("turnAgeMillis", health.turnAge().toMillis());
         return new ClientStatus(code, details);
     }

@@ -26,7 +26,7 @@ final class JoinedAvailability extends ApplicationAvailabilityBean {
     @Override
     public <S extends AvailabilityState> @Nullable S getState(Class<S> stateType) {
         S state = super.getState(stateType);
-        boolean isToWait = state == ReadinessState.ACCEPTING_TRAFFIC && !isReady.test(client.health());
+        boolean isToWait = state == ReadinessState.ACCEPTING_TRAFFIC && !isReady.test(client.probe());
         return isToWait ? stateType.cast(ReadinessState.REFUSING_TRAFFIC) : state;
     }
 }

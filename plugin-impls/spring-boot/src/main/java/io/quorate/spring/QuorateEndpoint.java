@@ -2,6 +2,7 @@ package io.quorate.spring;
 
 import io.quorate.ElectionClient;
 import io.quorate.Explanation;
+import io.quorate.Health;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,7 +45,9 @@ final class QuorateEndpoint {
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("node", client.nodeId());
         told.put("cluster", client.clusterId());
-        told.putAll(ClientStatus.of(client.health()).details());
+        Health health = client.health();
+        told.putAll(ClientStatus.of(health).details());
+        told.put("leads", health.leads());
         told.put("leaving", client.leaving());
         return told;
     }

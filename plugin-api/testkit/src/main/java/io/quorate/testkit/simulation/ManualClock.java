@@ -10,14 +10,22 @@ public final class ManualClock implements Clock {
     // Near the overflow, so that a comparison instead of a difference is noticed.
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
 
+    private final AtomicLong reads = new AtomicLong();
+
     @Override
     public long nanoTime() {
+        reads.incrementAndGet();
         return nanos.get();
     }
 
     @Override
     public long wallMillis() {
         return 0;
+    }
+
+    /** {@return how often the elapsed time was asked for: once for each lease that a client looks at} */
+    public long reads() {
+        return reads.get();
     }
 
     /**
