@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -12,10 +13,12 @@ import java.nio.file.StandardOpenOption;
 /** The steps in which {@link FencedFile} replaces a file. After any of them the process or the machine may die. */
 class Disk {
 
-    /** Makes a file with this content, in place of one that is left over. */
+    /** Makes a new file with this content, in place of one, or of a link, that is left over. */
     void write(Path file, byte[] content) throws IOException {
+        // The next step does not open what another user of the directory may have put there, such as a link.
+        Files.deleteIfExists(file);
         try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             ByteBuffer rest = ByteBuffer.wrap(content);
             while (rest.hasRemaining()) {
                 channel.write(rest);

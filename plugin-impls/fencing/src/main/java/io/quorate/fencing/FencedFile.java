@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -71,22 +72,24 @@ public final class FencedFile {
      * @param content all of it
      * @throws StaleTokenException      if the token is lower than one that has been accepted
      * @throws IllegalArgumentException if path or token are not as said, or the file belongs to another path
-     * @throws IOException              if the file system fails, the token cannot be read, or the file is a symbolic
-     *                                  link. The content is the old or the new one then
+     * @throws IOException              if the file system fails, the token cannot be read, or the file, {@code
+     *                                  .fence} or {@code .fence.lock} is a symbolic link. The content is the old or the new one then
      */
     public void replace(String path, long token, byte[] content) throws IOException {
         Fence fence = new Fence(path, token);
         Objects.requireNonNull(content, "content");
-        if (Files.isSymbolicLink(file)) {
-            // The rename would replace the link, and readers of the file behind it would see the old content for ever.
-            throw new IOException(file + ": must be the file itself, not a symbolic link");
-        }
+        // A rename would replace the link, and readers of the file behind it would see the old content for ever.
+        refuseLink(file);
+        // Another user of the directory may have put it there, so that this process opens a file of that user's choice.
+        refuseLink(fenceFile);
+        refuseLink(lockFile);
         // A lock of a file is the process's, not the thread's, and lost when the process closes that file anywhere. So
         // only one thread opens it at a time. The JVM has one such text, so all objects for this file share the
         // monitor.
         String ofThisJvm = ("io.quorate.fencing " + directory.toRealPath().resolve(lockFile.getFileName())).intern();
         synchronized (ofThisJvm) {
-            try (FileChannel lock = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            try (FileChannel lock = FileChannel.open(
+                    lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
                 // Released when the channel is closed, or the process ends.
                 lock.lock();
                 if (isHigher(fence)) {
@@ -98,6 +101,12 @@ public final class FencedFile {
         }
     }
 
+    private static void refuseLink(Path each) throws IOException {
+        if (Files.isSymbolicLink(each)) {
+            throw new IOException(each + ": must be the file itself, not a symbolic link");
+        }
+    }
+
     /**
      * Whether it is higher than the stored one, or the first.
      *
@@ -105,7 +114,7 @@ public final class FencedFile {
      */
     private boolean isHigher(Fence fence) throws IOException {
         String text;
-        try (InputStream in = Files.newInputStream(fenceFile)) {
+        try (InputStream in = Files.newInputStream(fenceFile, LinkOption.NOFOLLOW_LINKS)) {
             text = new String(in.readNBytes(FENCE_BYTES_MAX), StandardCharsets.US_ASCII);
         } catch (NoSuchFileException e) {
             return true;

@@ -131,6 +131,28 @@ class FencedFileTest {
         assertThat(file).isSymbolicLink().hasContent("old");
     }
 
+    // Another user of the directory wants this process to write where that user may not.
+    @Test
+    void aLinkInPlaceOfTheTemporaryFileIsReplaced() throws IOException {
+        Path victim = Files.writeString(directory.resolve("victim"), "mine");
+        Files.createSymbolicLink(directory.resolve("report.json.fence.tmp"), victim);
+        fenced.replace(PATH, 7, bytes("new"));
+        assertThat(file).hasContent("new").isRegularFile();
+        assertThat(victim).hasContent("mine");
+        assertThat(names()).containsExactly("report.json", "report.json.fence", "report.json.fence.lock", "victim");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report.json.fence", "report.json.fence.lock"})
+    void aLinkInPlaceOfAnAuxiliaryFileIsRefused(String name) throws IOException {
+        Path victim = directory.resolve("victim");
+        Path link = Files.createSymbolicLink(directory.resolve(name), victim);
+        assertThatThrownBy(() -> fenced.replace(PATH, 7, bytes("new")))
+                .isInstanceOf(IOException.class)
+                .hasMessage(link + ": must be the file itself, not a symbolic link");
+        assertThat(names()).containsExactly(name);
+    }
+
     @Test
     void badArgumentsAreNamed() {
         assertThatIllegalArgumentException()
