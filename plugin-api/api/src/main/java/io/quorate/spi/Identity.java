@@ -40,7 +40,7 @@ public final class Identity {
     }
 
     /** The URIs that begin as those of nodes do; none if the names of the certificate cannot be read. */
-    private static List<String> uris(X509Certificate certificate) {
+    static List<String> uris(X509Certificate certificate) {
         Collection<List<?>> names;
         try {
             names = certificate.getSubjectAlternativeNames();

@@ -15,7 +15,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that new connections use: those of the files, as they were when they were last right. A transport that uses
+ * The keys that new connections use: those of the files, as they were when they were last right, which includes that
+ * the certificate names the node that the first one has named, if that names one. A transport that uses
  * {@link Tls} has one from its start on, calls {@link #look} every {@link #LOOK_EVERY}, and writes what that answers
  * into the log. Thread-safe.
  */
@@ -135,7 +136,9 @@ public final class Keyring {
         long stampNow = tls.stamp();
         if (stampNow != stamp) {
             try {
-                keys = tls.read();
+                Tls.Keys next = tls.read();
+                requireSameNode(next.certificate());
+                keys = next;
                 stamp = stampNow;
                 wrongStamp = stampNow;
                 saidAt = null;
@@ -151,6 +154,16 @@ public final class Keyring {
             wrongStamp = stampNow;
         }
         return endings();
+    }
+
+    /** No peer would take a connection with the keys of another node, or of a node of another cluster. */
+    private void requireSameNode(X509Certificate next) {
+        List<String> own = Identity.uris(keys.certificate());
+        if (!own.isEmpty() && !Identity.uris(next).equals(own)) {
+            throw new IllegalArgumentException("the certificate in '" + tls.certificateFile() + "' is that of "
+                    + Identity.described(next) + ": must name " + String.join(" and ", own)
+                    + " as the former one does; put the keys of this node in its place");
+        }
     }
 
     private Optional<String> endings() {

@@ -147,6 +147,40 @@ class KeyringTest {
         void put(Path file) throws IOException;
     }
 
+    private Certificates.Identity naming(String... uris) throws IOException, GeneralSecurityException {
+        return authority.signs("CN=n1,O=Example").uris(uris).sign();
+    }
+
+    // As when an operator copies the files of the neighbour, or of the same node in the test cluster. The authority is
+    // the same.
+    @ParameterizedTest
+    @ValueSource(strings = {"quorate://shop/n2", "quorate://test/n1", ""})
+    void keysOfAnotherNodeAreSaidOnceAndChangeNothing(String other) throws IOException, GeneralSecurityException {
+        put(naming("quorate://shop/n1"));
+        keyring = new Keyring(Tls.pem(certificate, key, directory.resolve("ca.crt")), () -> now);
+        Object before = keyring.context();
+        put(other.isEmpty() ? naming() : naming(other));
+        assertThat(keyring.look())
+                .contains("goes on with the former keys: the certificate in '" + certificate + "' is that of "
+                        + (other.isEmpty() ? "CN=n1, O=Example" : other)
+                        + ": must name quorate://shop/n1 as the former one does; put the keys of this node in its"
+                        + " place");
+        assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.context()).isSameAs(before);
+        put(naming("quorate://shop/n1"));
+        assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.context()).isNotSameAs(before);
+    }
+
+    // Its certificate need not name a node.
+    @Test
+    void keysOfAServerForHttpsMayBeReplacedByAny() throws IOException, GeneralSecurityException {
+        Object before = keyring.context();
+        put(naming("quorate://shop/n1"));
+        assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.context()).isNotSameAs(before);
+    }
+
     // Twice each, with the former file in between: a fault that comes again is news.
     @Test
     void whatWasWrongAndIsWrongAgainIsSaidAgain() throws IOException {
