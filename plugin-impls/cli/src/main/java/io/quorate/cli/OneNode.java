@@ -4,6 +4,7 @@ import io.quorate.cli.Nodes.Answer;
 import io.quorate.cli.Nodes.Said;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Changes one node, which is found by its id. */
@@ -57,7 +58,10 @@ final class OneNode {
                         each.said().filter(said -> said.node().equals(node)).isPresent())
                 .map(Said::url)
                 .toList();
-        if (found.size() == 1) {
+        // An impostor at the address of a stopped node can say its id. The others hear only the node itself.
+        boolean isThere = Nodes.agreed(all, said -> Optional.of(knows(said))).stream()
+                .anyMatch(each -> found.contains(each.url()));
+        if (found.size() == 1 && isThere) {
             return found.get(0);
         }
         String who = "'" + Shown.of(node) + "'";
@@ -65,9 +69,22 @@ final class OneNode {
                 .map(one -> one.url() + " is "
                         + one.said().map(said -> Shown.of(said.node())).orElse("unknown, " + one.silence()))
                 .collect(Collectors.joining("; "));
-        throw found.isEmpty()
-                ? new CommandFailed(Exit.NOBODY, "no --url is of node " + who + ": " + each)
-                : new CommandFailed(
-                        Exit.NO, found.size() + " addresses say that they are " + who + Nodes.NOT_AGREED + "; " + each);
+        if (found.isEmpty()) {
+            throw new CommandFailed(Exit.NOBODY, "no --url is of node " + who + ": " + each);
+        }
+        throw new CommandFailed(
+                Exit.NO,
+                (found.size() == 1
+                                ? found.get(0) + " says that it is " + who + ", and more than half of the addresses"
+                                        + " do not confirm that they hear that voter"
+                                : found.size() + " addresses say that they are " + who)
+                        + Nodes.NOT_AGREED + "; " + each);
+    }
+
+    /** Whether it is the node, or hears it. Only voters are heard. */
+    private boolean knows(NodeStatus said) {
+        return said.node().equals(node)
+                || said.hears().contains(node)
+                || said.supporters().contains(node);
     }
 }

@@ -240,6 +240,30 @@ class ChangesTest {
         assertThat(two.requests()).contains("POST /standby?on=false Bearer " + TOKEN);
     }
 
+    // Anyone may listen at the address of a node that is stopped. The others do not hear the node, and say so.
+    @Test
+    void anImpostorAtTheAddressOfAStoppedNodeIsNotShownTheToken() {
+        one.status("n1", "UP", "'n1','n2'", "'n1'", ",'hears':['n1']");
+        for (List<String> command : List.of(List.of("standby", "n2", "on"), List.of("priority", "n2", "7"))) {
+            List<String> all = new ArrayList<>(command);
+            all.add("--force");
+            Run run = run(Run.NONE, all.toArray(String[]::new));
+            assertThat(run.err())
+                    .startsWith("quorate " + command.get(0) + ": " + two.url() + " says that it is 'n2', and more than"
+                            + " half of the addresses do not confirm that they hear that voter, so the token is sent to"
+                            + " nobody; ask again, or give the one --url that you trust; ");
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+        assertChangedNothing(one, two);
+    }
+
+    @Test
+    void aNodeThatIsHeardWithoutItsSupportIsFound() {
+        two.answer("/standby", 200, "{'standby':true}");
+        one.status("n1", "UP", "'n1','n2'", "'n1'", ",'hears':['n1','n2']");
+        assertThat(run(Run.NONE, "standby", "n2", "on", "--force").out()).isEqualTo("n2 is on standby\n");
+    }
+
     @Test
     void aNodeThatOffersNoChangesIsSaid() {
         Run run = run(Run.NONE, "standby", "n2", "on", "--force");

@@ -182,12 +182,14 @@ class JsonFieldsTest {
     @Test
     void fieldsOfStandby() throws IOException {
         one.status("n1", "UP", "'n1'", "'n1'", "").answer("/standby", 200, "{}");
+        two.status("n2", "UP", "'n1'", "'n1'", "");
         assertDocumented("standby", run("standby", "n1", "on", "--force", "--token-file", tokenFile()));
     }
 
     @Test
     void fieldsOfPriority() throws IOException {
         one.status("n1", "UP", "'n1'", "'n1'", "").answer("/priority", 200, "{}");
+        two.status("n2", "UP", "'n1'", "'n1'", "");
         assertDocumented("priority", run("priority", "n1", "7", "--force", "--token-file", tokenFile()));
     }
 
