@@ -1,9 +1,8 @@
 package io.quorate.cli;
 
+import io.quorate.spi.SettingFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -50,13 +49,15 @@ final class ChangeOptions {
         }
         String source = (tokenFile.isEmpty() ? VARIABLE : "--token-file") + " '" + Shown.of(named) + "': ";
         byte[] bytes;
-        try (InputStream in = Files.newInputStream(Path.of(named))) {
-            bytes = in.readNBytes(FILE_LENGTH_MAX + 1);
-        } catch (IOException | InvalidPathException e) {
+        try {
+            bytes = SettingFile.text(Path.of(named), FILE_LENGTH_MAX);
+        } catch (IOException e) {
+            throw new CommandFailed(Exit.USAGE, source + e.getMessage());
+        } catch (InvalidPathException e) {
             throw new CommandFailed(Exit.USAGE, source + "cannot be read: " + e);
         }
         String token = new String(bytes, StandardCharsets.UTF_8).strip();
-        if (bytes.length > FILE_LENGTH_MAX || !TOKEN.matcher(token).matches()) {
+        if (!TOKEN.matcher(token).matches()) {
             throw new CommandFailed(Exit.USAGE, source + "must be one line of 16 or more letters, digits and -._~+/");
         }
         return token;

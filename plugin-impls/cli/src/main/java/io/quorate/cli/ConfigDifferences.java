@@ -2,10 +2,10 @@ package io.quorate.cli;
 
 import io.quorate.ElectionConfig;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.SettingFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +28,9 @@ final class ConfigDifferences {
 
     private static final String MUST = "must be equal on all nodes";
     private static final String SHOULD = "should be equal on all nodes";
+
+    /** In bytes; the library has refused a longer file before. */
+    private static final int SECRETS_LENGTH_MAX = 1024 * 1024;
 
     private final List<Checked> all;
     private final List<Difference> found = new ArrayList<>();
@@ -54,7 +57,8 @@ final class ConfigDifferences {
         private static List<String> secrets(String file) {
             try {
                 // Bytes as they are: the secret need not be in any encoding.
-                return Files.readString(Path.of(file.strip()), StandardCharsets.ISO_8859_1)
+                byte[] bytes = SettingFile.bytes(Path.of(file.strip()), SECRETS_LENGTH_MAX);
+                return new String(bytes, StandardCharsets.ISO_8859_1)
                         .lines()
                         .filter(line -> !line.isEmpty())
                         .toList();

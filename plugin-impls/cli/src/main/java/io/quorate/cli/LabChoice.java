@@ -2,17 +2,16 @@ package io.quorate.cli;
 
 import io.quorate.cli.play.PlayPlan;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.SettingFile;
 import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
 import io.quorate.testkit.simulation.PublishedScenario;
 import io.quorate.testkit.simulation.Scenario;
 import io.quorate.testkit.simulation.ScenarioFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,7 +136,7 @@ record LabChoice(
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("--scenario '" + from + "': must be text in UTF-8", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--scenario '" + from + "': cannot be read: " + e, e);
+            throw new IllegalArgumentException("--scenario '" + from + "': " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--scenario '" + from + "': " + e.getMessage(), e);
         }
@@ -145,15 +144,8 @@ record LabChoice(
         return run(name, "", parsed);
     }
 
-    /** The file may be a device that never ends. */
     private static String text(Path from) throws IOException {
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(from)) {
-            bytes = in.readNBytes(FILE_BYTES_MAX + 1);
-        }
-        if (bytes.length > FILE_BYTES_MAX) {
-            throw new IllegalArgumentException("must have " + FILE_BYTES_MAX + " bytes at most");
-        }
+        byte[] bytes = SettingFile.bytes(from, FILE_BYTES_MAX);
         String text = StandardCharsets.UTF_8
                 .newDecoder()
                 .decode(ByteBuffer.wrap(bytes))

@@ -3,7 +3,9 @@ package io.quorate.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +162,18 @@ final class LabCommand implements Callable<Integer> {
     private void write(PrintWriter out, LabRun run, boolean whole) throws CommandFailed {
         Path target = html == null ? Path.of(run.fileName()) : html;
         try {
-            Files.writeString(target, run.html(whole));
+            // The name is known before, and another user of the directory may have put a link or a pipe there.
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
+                    && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IOException("must be a regular file, not a link to one, or not be there yet");
+            }
+            Files.writeString(
+                    target,
+                    run.html(whole),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {
             throw new CommandFailed(Exit.NO, "--html '" + target + "': cannot be written: " + e);
         }

@@ -1,15 +1,19 @@
 package io.quorate.cli;
 
+import io.quorate.spi.SettingFile;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.MalformedInputException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
 /** Reads settings of the library, as {@code quorate.node-id=n1}, from a file of properties in UTF-8. */
 final class SettingsFile {
+
+    /** In bytes. Far more than all settings with their comments. */
+    private static final int LENGTH_MAX = 1024 * 1024;
 
     private SettingsFile() {}
 
@@ -21,12 +25,16 @@ final class SettingsFile {
      */
     static Properties read(Path file) {
         Properties properties = new Properties();
-        try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            properties.load(in);
-        } catch (MalformedInputException e) {
+        try {
+            byte[] bytes = SettingFile.text(file, LENGTH_MAX);
+            properties.load(new StringReader(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString()));
+        } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("must be a file of properties in UTF-8", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException("cannot be read: " + e, e);
+            throw new IllegalArgumentException(e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("must be a file of properties: " + e.getMessage(), e);
         }

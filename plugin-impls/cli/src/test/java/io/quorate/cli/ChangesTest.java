@@ -323,6 +323,10 @@ class ChangesTest {
 
         Run missing = run(Run.NONE, "standby", "n1", "on", "--force", "--token-file", directory + "/none");
         assertThat(missing.err()).contains("cannot be read");
+
+        Path long16 = Files.writeString(directory.resolve("long"), "x".repeat(4097));
+        Run tooLong = run(Run.NONE, "standby", "n1", "on", "--force", "--token-file", long16.toString());
+        assertThat(tooLong.err()).contains("'" + long16 + "': is longer than 4096 bytes: must be another file");
         assertChangedNothing(one);
     }
 

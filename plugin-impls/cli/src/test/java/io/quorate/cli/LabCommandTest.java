@@ -227,7 +227,7 @@ class LabCommandTest {
     @Test
     void whatIsNoScenarioIsRefused() throws IOException {
         Path file = file("#".repeat(1_000_001));
-        assertRefused(lab("lcr", "--scenario", file.toString()), "must have 1000000 bytes at most");
+        assertRefused(lab("lcr", "--scenario", file.toString()), "is longer than 1000000 bytes: must be another file");
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertRefused(lab("lcr", "--scenario", file.toString()), "must be text in UTF-8");
         assertRefused(lab("lcr", "--scenario", directory.toString()), "cannot be read: ");
