@@ -36,8 +36,8 @@ final class Callers implements AutoCloseable {
     static final int MAX = 256;
 
     /**
-     * Requests of one address that wait at one time, so that one address leaves a third of the places of each {@link
-     * Lane} to others. With fewer, a proxy that asks for many paths at one moment would be refused.
+     * Requests of one address that wait at one time, or whose answers are not read, so that one address leaves a third
+     * of the places of each {@link Lane} to others, and has few answers kept in memory. With fewer, a proxy that asks for many paths at one moment would be refused.
      */
     static final int REQUESTS_MAX = 24;
 
@@ -158,13 +158,14 @@ final class Callers implements AutoCloseable {
     /**
      * Its request is whole. From here on it is not closed in favour of others.
      *
-     * @return false, and nothing has changed, if as many requests of its address wait already as may
+     * @return false, and nothing has changed, if its address has as many such requests already as it may
      */
     synchronized boolean waits(EndPoint endPoint, Runnable late) {
         Caller asking = all.get(bottom(endPoint));
         if (asking != null
                 && all.values().stream()
-                                .filter(caller -> caller.phase == Phase.WAITS && caller.from.equals(asking.from))
+                                .filter(caller -> caller.from.equals(asking.from)
+                                        && (caller.phase == Phase.WAITS || caller.phase == Phase.READS))
                                 .count()
                         >= REQUESTS_MAX) {
             return false;

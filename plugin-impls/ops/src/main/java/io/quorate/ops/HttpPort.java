@@ -168,8 +168,8 @@ final class HttpPort implements AutoCloseable {
                     try {
                         endpoints.accept(exchange);
                     } catch (Throwable e) {
-                        // Justification: catches everything. Nobody else ends this request.
-                        exchange.abort(e);
+                        // Justification: catches everything, as the server does with what a handler throws.
+                        callback.failed(e);
                     }
                 });
                 return true;

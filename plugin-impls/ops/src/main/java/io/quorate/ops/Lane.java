@@ -164,7 +164,8 @@ final class Lane implements AutoCloseable {
         Turn turn = new Turn(work, outcome);
         if (!begun.test(turn::interrupt)) {
             outcome.failed(new Refused(
-                    429, Callers.REQUESTS_MAX + " requests from your address are waiting already: ask again later"));
+                    429,
+                    Callers.REQUESTS_MAX + " requests from your address are being answered already: ask again later"));
             return;
         }
         try {

@@ -166,6 +166,10 @@ class CallersTest {
         assertThat(callers.waits(more, () -> {})).isFalse();
         assertThat(callers.waits(opened("10.0.0.1"), () -> {})).isTrue();
         callers.reads(crowd.get(0));
+        assertThat(callers.waits(more, () -> {}))
+                .as("one has not read its answer")
+                .isFalse();
+        callers.asks(crowd.get(0));
         assertThat(callers.waits(more, () -> {})).isTrue();
         callers.closed(crowd.get(1));
         assertThat(callers.waits(opened("10.0.0.2"), () -> {})).isTrue();
@@ -176,11 +180,11 @@ class CallersTest {
     void whoeverDoesNotReadGoes() {
         List<ByteArrayEndPoint> all = new ArrayList<>();
         for (int i = 0; i < Callers.MAX; i++) {
-            all.add(opened());
+            all.add(opened("10.0.0." + i / Callers.REQUESTS_MAX));
             callers.waits(all.get(i), () -> {});
             callers.reads(all.get(i));
         }
-        assertThat(opened().isOpen()).isTrue();
+        assertThat(opened("10.0.0.0").isOpen()).isTrue();
         assertThat(all).filteredOn(caller -> !caller.isOpen()).containsExactly(all.get(0));
     }
 

@@ -104,7 +104,7 @@ class LaneTest {
                 late -> false);
         assertThatThrownBy(outcome.answer::join)
                 .hasCauseInstanceOf(Refused.class)
-                .hasRootCauseMessage("24 requests from your address are waiting already: ask again later");
+                .hasRootCauseMessage("24 requests from your address are being answered already: ask again later");
     }
 
     @Test
