@@ -37,9 +37,17 @@ final class Strangers implements AutoCloseable {
             while (!isOver) {
                 for (int i = 0; i < connections && !isOver; i++) {
                     try {
-                        turn(channels.get(i), requests.get(i), scratch);
+                        write(channels.get(i), requests.get(i));
                     } catch (IOException e) {
                         reopen(server, i);
+                    }
+                    // Flooding costs time, so those who flood read what has come for them alone.
+                    for (int j = atATime == 1 ? 0 : i; j < (atATime == 1 ? connections : i + 1); j++) {
+                        try {
+                            read(channels.get(j), scratch);
+                        } catch (IOException e) {
+                            reopen(server, j);
+                        }
                     }
                     pause.run();
                 }
@@ -75,11 +83,14 @@ final class Strangers implements AutoCloseable {
         }
     }
 
-    private void turn(SocketChannel channel, ByteBuffer requests, ByteBuffer scratch) throws IOException {
+    private static void write(SocketChannel channel, ByteBuffer requests) throws IOException {
         channel.write(requests);
         if (!requests.hasRemaining()) {
             requests.rewind();
         }
+    }
+
+    private void read(SocketChannel channel, ByteBuffer scratch) throws IOException {
         scratch.clear();
         int read = channel.read(scratch);
         if (read < 0) {
