@@ -312,7 +312,8 @@ final class AttackedCluster implements AutoCloseable {
             assertThat(fresh)
                     .noneMatch(line -> line.contains("\u001b")
                             || line.startsWith("[main] ERROR")
-                            || line.contains("Exception")
+                            // Names why a peer is not reached.
+                            || line.contains("Exception") && !line.contains(": cannot reach ")
                             || line.contains("OutOfMemoryError")
                             || line.startsWith("\tat "));
         }

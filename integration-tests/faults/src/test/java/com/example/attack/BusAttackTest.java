@@ -2,9 +2,11 @@ package com.example.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.demo.Cluster;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +42,10 @@ class BusAttackTest {
     private static final int CONNECTIONS_MAX = 24;
 
     private static final int ATTEMPTS = 3;
+    private static final int RECORDED_MIN = 4_000;
+    private static final int COPIED = 4 << 20;
+    /** Two nodes call again 0.2 s after a connection at the earliest, first without a word; a busy machine adds time. */
+    private static final int CALLS_MAX = 2 * 2 * 5 * 8 * 2;
 
     @TempDir
     private Path directory;
@@ -54,9 +63,17 @@ class BusAttackTest {
     @ParameterizedTest
     @EnumSource
     void aStrangerTakesNothing(Lock lock) throws Exception {
+        conclusively(in -> attack(lock, in));
+    }
+
+    private interface Attempt {
+        void in(Path directory) throws Exception;
+    }
+
+    private void conclusively(Attempt attempt) throws Exception {
         for (int number = 1; ; number++) {
             try {
-                attack(lock, Files.createDirectory(directory.resolve("attempt-" + number)));
+                attempt.in(Files.createDirectory(directory.resolve("attempt-" + number)));
                 return;
             } catch (AttackedCluster.Inconclusive e) {
                 if (number == ATTEMPTS) {
@@ -82,6 +99,107 @@ class BusAttackTest {
             blamesNobody();
             attacked.electsAnother();
         }
+    }
+
+    /** Bytes that a process writes to each caller at the address of a stopped voter. */
+    private enum Said {
+        PONGS(new byte[] {1}),
+        PIECES_OF_MESSAGES(new byte[] {0, 0, 0, 8, 2, 1, 0, 0}),
+        NOTHING(new byte[0]);
+
+        private final byte[] piece;
+
+        Said(byte... piece) {
+            this.piece = piece;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void impostorAtTheAddressOfAStoppedVoterTakesNothing(Lock lock) throws Exception {
+        conclusively(in -> {
+            Lock.Keys keys = new Lock.Keys(lock, in);
+            try (AttackedCluster attacked = new AttackedCluster(in, "vertx", keys::put)) {
+                cluster = attacked;
+                String stopped = attacked.anotherThan(attacked.leader(attacked.ids()));
+                attacked.jvm(stopped).kill();
+                attacked.jvm(stopped).awaitExit();
+                try (Impostor impostor = new Impostor(attacked.address(stopped))) {
+                    attacked.await("nodes have called", () -> impostor.calls() > 1);
+                    watch = attacked.watch(attacked.ids().stream()
+                            .filter(id -> !id.equals(stopped))
+                            .toList());
+                    for (Said said : Said.values()) {
+                        watch.isUnharmedBy(() -> isWorthNothing(impostor, lock, said));
+                    }
+                    watch.isUnharmedInTheEnd();
+                }
+                attacked.restart(stopped);
+                attacked.electsAnother();
+            }
+        });
+    }
+
+    private static void isWorthNothing(Impostor impostor, Lock lock, Said said) {
+        impostor.says(said.piece);
+        Awaitility.await().pollDelay(TIME).atMost(TIME.multipliedBy(60)).until(() -> true);
+        System.out.printf(
+                "event bus, %s, impostor that says %s: called %d times, has written %d pieces%n",
+                lock, said, impostor.calls(), impostor.pieces());
+        assertThat(impostor.calls()).isBetween(1, CALLS_MAX);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NOTHING", "SECRET"})
+    void recordedFramesTakeNothing(Lock lock) throws Exception {
+        conclusively(in -> {
+            Lock.Keys keys = new Lock.Keys(lock, in);
+            Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
+            Map<String, Line> lines = new TreeMap<>();
+            try {
+                for (Map.Entry<String, String> node : addresses.entrySet()) {
+                    lines.put(node.getKey(), new Line(node.getValue()));
+                }
+                try (AttackedCluster attacked = new AttackedCluster(in, "vertx", addresses, (node, properties) -> {
+                    keys.put(node, properties);
+                    lines.forEach((other, line) -> {
+                        if (!other.equals(node)) {
+                            properties.setProperty(
+                                    "quorate.peers",
+                                    properties
+                                            .getProperty("quorate.peers")
+                                            .replace(addresses.get(other), line.address()));
+                        }
+                    });
+                })) {
+                    cluster = attacked;
+                    watch = attacked.watch(attacked.ids());
+                    Line line = lines.get(watch.leader());
+                    attacked.await("enough is recorded", () -> line.recorded().length >= RECORDED_MIN);
+                    byte[] recorded = line.recorded();
+                    byte[] first = Arrays.copyOf(
+                            recorded, 4 + ByteBuffer.wrap(recorded).getInt());
+                    attack(lock + " copies of one frame", (node, from) -> flood(node, from, repeated(first)));
+                    attack(lock + " copies of a session", (node, from) -> flood(node, from, repeated(recorded)));
+                    watch.isUnharmedInTheEnd();
+                    blamesNobody();
+                    attacked.electsAnother();
+                }
+            } finally {
+                for (Line line : lines.values()) {
+                    line.close();
+                }
+            }
+        });
+    }
+
+    /** Far more than a node reads of one connection at one time. */
+    private static byte[] repeated(byte[] recorded) {
+        ByteBuffer copies = ByteBuffer.allocate(COPIED - COPIED % recorded.length);
+        while (copies.hasRemaining()) {
+            copies.put(recorded);
+        }
+        return copies.array();
     }
 
     // Nothing is weighed here: to collect all garbage takes a node longer than such a lease.

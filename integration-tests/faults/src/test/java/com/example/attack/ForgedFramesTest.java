@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
@@ -25,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ForgedFramesTest {
 
     private static final String MALLORY = "mallory";
-    /** Whom nobody answers, as no list names her. */
-    private static final String GRACE = "grace";
+    /** A node that the others hear, whose frames keep connections open: Mallory sends them between hers. */
+    private static final String PEGGY = "peggy";
 
     private static final long LIMIT = 1L << 62;
     private static final int ROUNDS = 20;
@@ -61,23 +63,23 @@ class ForgedFramesTest {
         }
     }
 
-    private static FrameAttacks attacks(AttackedCluster cluster, Ear ear, Optional<Mac> mac) {
-        return new FrameAttacks(cluster, (name, node) -> new Forger(node, cluster.address(node), Optional.of(ear))
-                .mixing(good(node, mac)));
-    }
-
-    /** Of somebody who may speak, and has not shown that it lives. */
-    private static byte[] good(String node, Optional<Mac> mac) {
-        byte[] frame = Forger.frame(
-                mac.isPresent() ? 'S' : 'Q', AttackedCluster.CLUSTER, MALLORY, node, 77, 1, Forgeries.heartbeat(1, 0));
-        return mac.map(secret -> secret.appendedTo(frame)).orElse(frame);
+    private static FrameAttacks attacks(AttackedCluster cluster, Ear ear, Ear peggys, Optional<Mac> mac) {
+        Map<String, Voice> heard = new HashMap<>();
+        return new FrameAttacks(cluster, (name, node) -> {
+            Voice peggy = heard.computeIfAbsent(node, to -> {
+                try (Lane lane = new Forger(to, cluster.address(to), Optional.of(peggys))) {
+                    return Voice.heard(lane, PEGGY, to, mac);
+                }
+            });
+            return new Forger(node, cluster.address(node), Optional.of(ear)).mixing(peggy::news);
+        });
     }
 
     /** On the event bus only those are answered, and so heard, whose address the others know. */
-    private static void knows(Properties properties, String mallory) {
+    private static void knows(Properties properties, Map<String, String> others) {
         properties.setProperty("quorate.voters", "n1,n2,n3");
-        properties.setProperty(
-                "quorate.peers", properties.getProperty("quorate.peers") + "," + MALLORY + "=" + mallory);
+        others.forEach((name, address) -> properties.setProperty(
+                "quorate.peers", properties.getProperty("quorate.peers") + "," + name + "=" + address));
     }
 
     private static String freeAddress() {
@@ -158,12 +160,13 @@ class ForgedFramesTest {
     }
 
     private static void attackAsAStranger(Path directory) throws Exception {
-        String mallory = freeAddress();
-        try (Ear ear = new Ear(mallory);
+        Map<String, String> others = Map.of(MALLORY, freeAddress(), PEGGY, freeAddress());
+        try (Ear ear = new Ear(others.get(MALLORY));
+                Ear peggys = new Ear(others.get(PEGGY));
                 AttackedCluster cluster =
-                        new AttackedCluster(directory, "vertx", (node, properties) -> knows(properties, mallory))) {
+                        new AttackedCluster(directory, "vertx", (node, properties) -> knows(properties, others))) {
             AttackedCluster.Watch watch = cluster.watch(cluster.ids());
-            FrameAttacks attacks = attacks(cluster, ear, Optional.empty());
+            FrameAttacks attacks = attacks(cluster, ear, peggys, Optional.empty());
             // Before the others are answered: these answers are counted.
             watch.isUnharmedBy(() -> question(attacks, cluster.ids(), Optional.empty()));
             watch.isUnharmedBy(() -> strange(attacks, cluster.ids()));
@@ -189,7 +192,10 @@ class ForgedFramesTest {
     }
 
     private static void attackAsAStoppedNode(Path directory) throws Exception {
-        try (AttackedCluster cluster = new AttackedCluster(directory, "vertx", (node, properties) -> {})) {
+        Map<String, String> peggy = Map.of(PEGGY, freeAddress());
+        try (Ear peggys = new Ear(peggy.get(PEGGY));
+                AttackedCluster cluster =
+                        new AttackedCluster(directory, "vertx", (node, properties) -> knows(properties, peggy))) {
             String leader = cluster.leader(cluster.ids());
             String stopped = cluster.anotherThan(leader);
             ChildJvm jvm = cluster.jvm(stopped);
@@ -202,7 +208,7 @@ class ForgedFramesTest {
             assertThat(watch.leader()).isEqualTo(leader);
             long now = System.currentTimeMillis();
             try (Ear ear = new Ear(cluster.address(stopped))) {
-                FrameAttacks attacks = attacks(cluster, ear, Optional.empty());
+                FrameAttacks attacks = attacks(cluster, ear, peggys, Optional.empty());
                 watch.isUnharmedBy(() -> attacks.isDropped(
                         others,
                         "unproved-life",
@@ -225,15 +231,16 @@ class ForgedFramesTest {
 
     private static void attackUnderASecret(Path directory) throws Exception {
         Lock.Keys keys = new Lock.Keys(Lock.SECRET, directory);
-        String mallory = freeAddress();
-        try (Ear ear = new Ear(mallory);
+        Map<String, String> others = Map.of(MALLORY, freeAddress(), PEGGY, freeAddress());
+        try (Ear ear = new Ear(others.get(MALLORY));
+                Ear peggys = new Ear(others.get(PEGGY));
                 AttackedCluster cluster = new AttackedCluster(directory, "vertx", (node, properties) -> {
                     keys.put(node, properties);
-                    knows(properties, mallory);
+                    knows(properties, others);
                 })) {
             AttackedCluster.Watch watch = cluster.watch(cluster.ids());
             Optional<Mac> right = Optional.of(Mac.of(keys.secret()));
-            FrameAttacks attacks = attacks(cluster, ear, right);
+            FrameAttacks attacks = attacks(cluster, ear, peggys, right);
             // Before the others are answered: these answers are counted.
             watch.isUnharmedBy(() -> question(attacks, cluster.ids(), right));
             watch.isUnharmedBy(() -> strange(attacks, cluster.ids()));

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Somebody who can reach a node's port and has read how frames look. It knows no class of the library: a forged frame
@@ -30,7 +31,7 @@ final class Forger implements Lane {
     private final Optional<Ear> ear;
     private final Socket socket = new Socket();
     private final DataOutputStream out;
-    private Optional<byte[]> good = Optional.empty();
+    private Optional<Supplier<byte[]>> good = Optional.empty();
     private int frames;
 
     /** What stands in the envelope of a frame. */
@@ -128,16 +129,16 @@ final class Forger implements Lane {
         return frame.toArray();
     }
 
-    /** Sends this among its frames, so that the node leaves the connection open. */
-    Forger mixing(byte[] frame) {
-        good = Optional.of(frame);
+    /** Sends these among its frames, so that the node leaves the connection open. */
+    Forger mixing(Supplier<byte[]> news) {
+        good = Optional.of(news);
         return this;
     }
 
     @Override
     public boolean frame(String from, byte[] frame) {
         if (good.isPresent() && frames++ % MIXED == 0) {
-            send(from, good.get());
+            send(from, good.get().get());
         }
         return send(from, frame);
     }

@@ -58,6 +58,11 @@ final class Voice {
                 new Forger.Head(from, to, life, theirs, ++sequence, heard, messages.length == 0 ? ASKS : 0), messages);
     }
 
+    /** The next frame, which says nothing but that its sender lives. */
+    byte[] news() {
+        return sealed(new Forger.Head(from, to, life, theirs, ++sequence, heard, 0));
+    }
+
     /** A frame with this envelope. */
     byte[] sealed(Forger.Head head, Bytes... messages) {
         byte[] frame = Forger.frame(mac.isPresent() ? 'S' : 'Q', head, messages);

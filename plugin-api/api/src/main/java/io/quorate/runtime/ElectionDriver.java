@@ -364,12 +364,19 @@ public final class ElectionDriver implements Engine {
     private final class Frames implements Transport.Receiver {
         private final Entrance entrance = post.entrance();
         private final Untold untold = new Untold();
+        /** That of all connections whose transport does not ask for it. */
+        private final Transport.Standing unread = new Transport.Standing();
 
         @Override
         public boolean received(Optional<NodeId> sender, byte[] frame) {
+            return received(sender, frame, unread);
+        }
+
+        @Override
+        public boolean received(Optional<NodeId> sender, byte[] frame, Transport.Standing standing) {
             Checked checked = entrance.check(sender, frame);
             if (checked instanceof Checked.Passed passed) {
-                Incoming incoming = new Incoming(passed);
+                Incoming incoming = new Incoming(passed, standing);
                 mailbox.postFrame(frame.length, incoming::open, incoming::handle);
                 return true;
             }
@@ -388,16 +395,20 @@ public final class ElectionDriver implements Engine {
     /** Most frames wait; messages that leases depend on are handled at once. */
     private final class Incoming {
         private final Checked.Passed passed;
+        private final Transport.Standing standing;
         private Optional<Post.Rest> rest = Optional.empty();
 
-        private Incoming(Checked.Passed passed) {
+        private Incoming(Checked.Passed passed, Transport.Standing standing) {
             this.passed = passed;
+            this.standing = standing;
         }
 
         private void open() {
             // A node that has stopped answers nothing: a life that seems to live would keep the next one from its
             // place.
-            rest = failure == null ? post.open(passed, clock.nanoTime(), ElectionDriver.this::step) : Optional.empty();
+            rest = failure == null
+                    ? post.open(passed, standing, clock.nanoTime(), ElectionDriver.this::step)
+                    : Optional.empty();
         }
 
         private void handle() {

@@ -466,6 +466,12 @@ public final class Links {
             count(Reason.UNPROVED_LIFE);
         } else if (passed.bodyLength() > 0) {
             Held.By by = new Held.By(passed.envelope().from(), passed.envelope().fromIncarnation());
+            Held before = held.get(by);
+            if (before != null
+                    && before.frame.envelope().sequence() >= passed.envelope().sequence()) {
+                // It was asked about a later frame, or about this one.
+                return drop(Reason.STALE_SEQUENCE, passed.envelope());
+            }
             boolean isLost = held.remove(by) != null;
             held.put(by, new Held(passed, now));
             if (held.size() > HELD_MAX) {

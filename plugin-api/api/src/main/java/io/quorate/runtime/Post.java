@@ -233,12 +233,16 @@ final class Post {
      *
      * @throws VirtualMachineError if the machine fails
      */
-    Optional<Rest> open(Checked.Passed passed, long now, Consumer<NodeEvent> events) {
+    Optional<Rest> open(Checked.Passed passed, Transport.Standing standing, long now, Consumer<NodeEvent> events) {
         Opened opened = links.open(passed, now);
         if (opened instanceof Opened.Dropped dropped) {
+            if (dropped.reason() == Opened.Reason.STALE_SEQUENCE) {
+                standing.onCopy();
+            }
             tell(dropped, now, events);
             return Optional.empty();
         }
+        standing.onNews();
         Opened.Accepted frame = (Opened.Accepted) opened;
         WireReader in = passed.body();
         int end = passed.bodyOffset() + passed.bodyLength();

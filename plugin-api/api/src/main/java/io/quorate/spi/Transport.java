@@ -3,6 +3,7 @@ package io.quorate.spi;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Carries small binary frames between nodes, without a promise that they arrive. It may lose, delay, reorder and repeat
@@ -32,6 +33,24 @@ public interface Transport extends AutoCloseable {
         boolean received(Optional<NodeId> sender, byte[] frame);
 
         /**
+         * As {@link #received(Optional, byte[])}, and notes in {@code standing} what the frame was worth. A stranger may
+         * have recorded what it sends, so a frame that was taken is news only after the node has compared it with
+         * earlier ones.
+         *
+         * @param sender   as above
+         * @param frame    as above
+         * @param standing that of the connection which carried the frame; may change after this method has returned
+         * @return as above
+         */
+        default boolean received(Optional<NodeId> sender, byte[] frame, Standing standing) {
+            boolean isTaken = received(sender, frame);
+            if (isTaken) {
+                standing.onNews();
+            }
+            return isTaken;
+        }
+
+        /**
          * Whether so many frames wait that the transport should read no more for some milliseconds, and then go on in
          * turns with all peers. So a peer that sends too much delays only itself. A transport that cannot hold frames
          * back goes on: what finds no room is dropped. Any thread may call this, before each frame if it likes.
@@ -40,6 +59,52 @@ public interface Transport extends AutoCloseable {
          */
         default boolean isBehind() {
             return false;
+        }
+    }
+
+    /**
+     * Counts what a connection has carried: news of a node that lives, and copies, which a stranger may have recorded. A
+     * frame that is neither changes nothing, for example the first frame of a new process. Any thread may use it.
+     */
+    final class Standing {
+        /** This number of copies in a row ends a connection. */
+        public static final int COPIES_MAX = 16;
+
+        private final AtomicInteger copies = new AtomicInteger();
+        private volatile boolean isOfNode;
+
+        /** Belongs to a connection that has carried nothing. */
+        public Standing() {
+            // Nothing is counted yet.
+        }
+
+        /** Notes a frame that is new, and whose sender has shown that it lives. */
+        public void onNews() {
+            isOfNode = true;
+            copies.set(0);
+        }
+
+        /** Notes a frame that was taken, and is a copy of an earlier one. */
+        public void onCopy() {
+            copies.incrementAndGet();
+        }
+
+        /**
+         * Tells whether a node uses the connection.
+         *
+         * @return whether the connection has carried news
+         */
+        public boolean isOfNode() {
+            return isOfNode;
+        }
+
+        /**
+         * Tells whether the connection should end.
+         *
+         * @return whether at least {@value #COPIES_MAX} copies came in a row
+         */
+        public boolean isReplayed() {
+            return copies.get() >= COPIES_MAX;
         }
     }
 

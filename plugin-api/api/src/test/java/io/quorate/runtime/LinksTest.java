@@ -169,10 +169,10 @@ class LinksTest {
     void anEmptyFrameThatIsDroppedIsNotAnswered() {
         for (long meant : new long[] {19, 20, 0}) {
             Reason reason = meant == 19 ? Reason.OTHER_LIFE_OF_US : Reason.UNPROVED_LIFE;
-            assertThat(dropped(b.open(envelope(A, B, 10, meant, 7, 0, BODY, 0), 0), reason)
+            assertThat(dropped(b.open(envelope(A, B, 10 + meant, meant, 7, 0, BODY, 0), 0), reason)
                             .unanswered())
                     .isZero();
-            assertThat(dropped(b.open(envelope(A, B, 10, meant, 8, 0), 0), reason)
+            assertThat(dropped(b.open(envelope(A, B, 10 + meant, meant, 8, 0), 0), reason)
                             .unanswered())
                     .isEqualTo(8);
         }

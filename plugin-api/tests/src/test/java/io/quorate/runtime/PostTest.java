@@ -63,9 +63,19 @@ class PostTest {
     /** As a driver does with what arrives. */
     private static boolean open(
             Post post, Optional<NodeId> sender, byte[] frame, long now, Consumer<NodeEvent> events) {
+        return open(post, sender, frame, new Transport.Standing(), now, events);
+    }
+
+    private static boolean open(
+            Post post,
+            Optional<NodeId> sender,
+            byte[] frame,
+            Transport.Standing standing,
+            long now,
+            Consumer<NodeEvent> events) {
         Checked checked = post.entrance().check(sender, frame);
         if (checked instanceof Checked.Passed passed) {
-            post.open(passed, now, events).ifPresent(rest -> post.handle(rest, now, events));
+            post.open(passed, standing, now, events).ifPresent(rest -> post.handle(rest, now, events));
         } else {
             post.tell((Opened.Dropped) checked, now, events);
         }
@@ -172,7 +182,11 @@ class PostTest {
         List<Post.Rest> rests = new ArrayList<>();
         network.transport(drivers.id(2)).start((sender, frame) -> {
             Checked.Passed passed = (Checked.Passed) receiver.entrance().check(sender, frame);
-            receiver.open(passed, 0, event -> arrived.add(((NodeEvent.Received) event).message()))
+            receiver.open(
+                            passed,
+                            new Transport.Standing(),
+                            0,
+                            event -> arrived.add(((NodeEvent.Received) event).message()))
                     .ifPresent(rests::add);
             return true;
         });
@@ -215,7 +229,8 @@ class PostTest {
         byte[] frame =
                 peer.seal(drivers.id(2), body.toBytes(), body.length(), 1).orElseThrow();
         Checked.Passed passed = (Checked.Passed) receiver.entrance().check(Optional.empty(), frame);
-        Post.Rest rest = receiver.open(passed, 1, event -> receiver.add(drivers.id(1), ack(400), 1))
+        Post.Rest rest = receiver.open(
+                        passed, new Transport.Standing(), 1, event -> receiver.add(drivers.id(1), ack(400), 1))
                 .orElseThrow();
         assertThat(toPeer).as("a frame that left at once").hasSize(1);
         toPeer.forEach(each -> peer.open(each, 1));
@@ -285,8 +300,95 @@ class PostTest {
                         Optional.empty(),
                         links.seal(drivers.id(2), good.toBytes(), good.length(), 0)
                                 .orElseThrow());
-        assertThat(receiver.open(passed, 0, event -> {})).as("what waits").isEmpty();
+        assertThat(receiver.open(passed, new Transport.Standing(), 0, event -> {}))
+                .as("what waits")
+                .isEmpty();
         assertThat(harm).isEmpty();
+    }
+
+    private static void open(Post post, byte[] frame, Transport.Standing standing) {
+        open(post, Optional.empty(), frame, standing, 0, event -> {});
+    }
+
+    @Test
+    void copyIsAFailureOfItsConnectionAndANewFrameIsNot() {
+        meet();
+        List<byte[]> recorded = new ArrayList<>();
+        network.transport(drivers.id(2)).start((from, frame) -> recorded.add(frame));
+        for (int i = 0; i < 3; i++) {
+            add(SMALL);
+            sender.flush(0);
+        }
+        Transport.Standing standing = new Transport.Standing();
+        open(receiver, recorded.get(0), standing);
+        assertThat(standing.isOfNode()).isTrue();
+        // Frames that overtake each other are new, each once.
+        open(receiver, recorded.get(2), standing);
+        for (int i = 1; i < Transport.Standing.COPIES_MAX; i++) {
+            open(receiver, recorded.get(0), standing);
+        }
+        assertThat(standing.isReplayed()).isFalse();
+        open(receiver, recorded.get(1), standing);
+        for (int i = 1; i < Transport.Standing.COPIES_MAX; i++) {
+            open(receiver, recorded.get(1), standing);
+        }
+        assertThat(standing.isReplayed()).isFalse();
+        open(receiver, recorded.get(1), standing);
+        assertThat(standing.isReplayed()).isTrue();
+    }
+
+    @Test
+    void copiesDoNotShowANode() {
+        meet();
+        List<byte[]> recorded = new ArrayList<>();
+        network.transport(drivers.id(2)).start((from, frame) -> recorded.add(frame));
+        add(SMALL);
+        sender.flush(0);
+        open(receiver, recorded.get(0), new Transport.Standing());
+        Transport.Standing standing = new Transport.Standing();
+        for (int i = 0; i < Transport.Standing.COPIES_MAX; i++) {
+            assertThat(standing.isReplayed()).isFalse();
+            open(receiver, recorded.get(0), standing);
+        }
+        assertThat(standing.isReplayed()).isTrue();
+        assertThat(standing.isOfNode()).isFalse();
+    }
+
+    // A stranger who has recorded the first frame of a life costs one question, however often it sends that.
+    @Test
+    void copyOfAFrameThatWaitsIsAFailureAndIsNotAskedAbout() {
+        meet();
+        List<byte[]> questions = new ArrayList<>();
+        network.transport(drivers.id(1)).start((from, frame) -> questions.add(frame));
+        Links former = new Links("test", drivers.id(1), 100, 1, 4, List.of(), Optional.empty());
+        byte[] first = former.seal(drivers.id(2), new byte[] {99}, 1, 0).orElseThrow();
+        byte[] second = former.seal(drivers.id(2), new byte[] {99}, 1, 0).orElseThrow();
+        Transport.Standing standing = new Transport.Standing();
+        open(receiver, first, standing);
+        open(receiver, second, standing);
+        assertThat(questions).as("one for each frame of a new life").hasSize(2);
+        for (int i = 0; i < Transport.Standing.COPIES_MAX; i++) {
+            assertThat(standing.isReplayed()).isFalse();
+            open(receiver, i % 2 == 0 ? first : second, standing);
+        }
+        assertThat(questions).hasSize(2);
+        assertThat(standing.isReplayed()).isTrue();
+        assertThat(standing.isOfNode()).isFalse();
+    }
+
+    // The first frames of a new life look like recorded ones of a former life.
+    @Test
+    void frameOfALifeThatHasShownNothingIsNeitherNewsNorAFailure() {
+        meet();
+        Transport.Standing standing = new Transport.Standing();
+        for (int life = 100; life < 200; life++) {
+            byte[] frame = new Links("test", drivers.id(1), life, 1, 4, List.of(), Optional.empty())
+                    .seal(drivers.id(2), new byte[] {99}, 1, 0)
+                    .orElseThrow();
+            open(receiver, frame, standing);
+        }
+        assertThat(standing.isOfNode()).isFalse();
+        assertThat(standing.isReplayed()).isFalse();
     }
 
     // Whoever finds no room is dropped; that is no secret, and no flood of lines either.
@@ -713,7 +815,7 @@ class PostTest {
         open(receiver, Optional.empty(), frame, 0, events::add);
         open(receiver, Optional.empty(), frame, 0, events::add);
         assertThat(events).as("nothing is proved").isEmpty();
-        assertThat(toPeer).as("a question for each").hasSize(2);
+        assertThat(toPeer).as("one question, though there is a copy").hasSize(1);
         assertThat(answerAll(peer, 0))
                 .containsExactly(
                         new NodeEvent.Received(drivers.id(1), 1, ack(1)),
@@ -721,7 +823,9 @@ class PostTest {
         open(receiver, Optional.empty(), frame, 0, events::add);
         assertThat(events).as("once").isEmpty();
         assertThat(answerAll(peer, 0)).as("a copy").isEmpty();
-        assertThat(receiver.droppedByReason()).containsEntry("unproved-life", 2L);
+        assertThat(receiver.droppedByReason())
+                .containsEntry("unproved-life", 1L)
+                .containsEntry("stale-sequence", 1L);
     }
 
     @Test

@@ -6,13 +6,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Tls;
+import io.quorate.spi.Transport.Standing;
 import io.quorate.vertx.Callers.Caller;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stands on a connection that was accepted, before the event bus. It cuts what comes into messages, gives the frames in
@@ -23,21 +22,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcceptedConnection extends ByteToMessageDecoder {
 
-    /** How long a connection may take to carry the first frame of a node, if nothing else proves whose it is. */
-    static final long PROOF_MILLIS = 2000;
-    /** Ends a connection after so many frames in a row from callers that may not speak. */
+    /** How long a connection may take to carry the first frame of a node, if no certificate proves whose it is. */
+    static final long FIRST_MILLIS = 2000;
+    /**
+     * How long it may take to carry news of a node. A node that starts on a busy machine needs seconds until it can ask
+     * its peers whether they live.
+     */
+    static final long PROOF_MILLIS = 10_000;
+    /**
+     * How many messages it may carry before. A process sends a silent peer four per heartbeat, and all of them wait when
+     * this one has stood still. With many more, recorded frames fill the mailbox of the node.
+     */
+    static final int UNPROVED_MAX = 256;
+
+    /** Ends a connection after this number of frames in a row from callers that may not speak. */
     static final int FAILED_MAX = 16;
+
+    private static final String UNPROVED =
+            " do not show that a living node sent them; if one did, check its address in the peers of this node";
 
     private final Caller caller;
     private final Endpoint endpoint;
     private final Consumer<String> reasons;
     private final boolean hasKeys;
+    private final Standing standing = new Standing();
     private Optional<NodeId> proved = Optional.empty();
     private boolean isOfNode;
     private boolean isOver;
     private boolean hasSpoken;
+    private boolean isTaken;
     private int failed;
-    private @Nullable Future<?> patience;
+    private int unproved;
 
     /**
      * Not yet on a channel.
@@ -55,33 +70,30 @@ final class AcceptedConnection extends ByteToMessageDecoder {
     /** The certificate of the other side names this node. Answers whether there is room for the connection. */
     boolean onProved(NodeId node) {
         proved = Optional.of(node);
-        return becomeOfNode();
-    }
-
-    private boolean becomeOfNode() {
         isOfNode = true;
-        if (patience != null) {
-            patience.cancel(false);
-        }
         return caller.prove();
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         if (!hasKeys) {
-            patience = context.executor().schedule(() -> onImpatient(context), PROOF_MILLIS, TimeUnit.MILLISECONDS);
+            awaitNews(context, 0, FIRST_MILLIS);
         }
     }
 
-    private void onImpatient(ChannelHandlerContext context) {
-        // A caller that only checks whether the port is open gets no line.
-        end(context, hasSpoken ? "no frame of a node within " + PROOF_MILLIS + " ms" : "");
+    private void awaitNews(ChannelHandlerContext context, long from, long to) {
+        context.executor().schedule(() -> onImpatient(context, to), to - from, TimeUnit.MILLISECONDS);
     }
 
-    @Override
-    protected void handlerRemoved0(ChannelHandlerContext context) {
-        if (patience != null) {
-            patience.cancel(false);
+    private void onImpatient(ChannelHandlerContext context, long millis) {
+        if (isTaken && millis < PROOF_MILLIS) {
+            awaitNews(context, millis, PROOF_MILLIS);
+        } else if (context.channel().isActive() && !isOfNode && !standing.isOfNode()) {
+            String what = isTaken
+                    ? "the messages of " + millis + " ms" + UNPROVED
+                    : "no frame of a node within " + millis + " ms";
+            // A caller that only checks whether the port is open gets no line.
+            end(context, hasSpoken ? what : "");
         }
     }
 
@@ -96,19 +108,15 @@ final class AcceptedConnection extends ByteToMessageDecoder {
             return;
         }
         int length = in.getInt(in.readerIndex());
-        if (!hasKeys && Tls.isRecord(length)) {
+        boolean isTls = !hasKeys && Tls.isRecord(length);
+        if (isTls || length < 0 || length > BusMessage.LENGTH_MAX) {
             in.skipBytes(in.readableBytes());
-            caller.shut();
-            end(context, Tls.ONE_SIDE);
-            return;
-        }
-        if (length < 0 || length > BusMessage.LENGTH_MAX) {
-            in.skipBytes(in.readableBytes());
-            caller.shut();
-            end(
+            shut(
                     context,
-                    "a message of " + Integer.toUnsignedString(length) + " bytes, of " + BusMessage.LENGTH_MAX
-                            + " at most");
+                    isTls
+                            ? Tls.ONE_SIDE
+                            : "a message of " + Integer.toUnsignedString(length) + " bytes, of " + BusMessage.LENGTH_MAX
+                                    + " at most");
             return;
         }
         if (in.readableBytes() - Integer.BYTES < length) {
@@ -122,27 +130,37 @@ final class AcceptedConnection extends ByteToMessageDecoder {
             if (context.channel().isWritable()) {
                 out.add(in.retainedSlice(begin, Integer.BYTES + length));
             }
+        } else if (endpoint.received(
+                proved, BusMessage.body(message, endpoint::isOurs).map(ByteBufUtil::getBytes), standing)) {
+            isTaken = true;
+            failed = 0;
         } else {
-            onMessage(context, message);
+            failed++;
+        }
+        look(context);
+    }
+
+    /** Decides after each message, because the node may note later what earlier ones were worth. */
+    private void look(ChannelHandlerContext context) {
+        if (failed >= FAILED_MAX) {
+            shut(context, FAILED_MAX + " messages in a row that no node of this cluster sends");
+        } else if (standing.isReplayed()) {
+            shut(
+                    context,
+                    Standing.COPIES_MAX + " copies in a row of earlier frames, which a stranger may have recorded");
+        } else if (!isOfNode && standing.isOfNode()) {
+            isOfNode = true;
+            if (!caller.prove()) {
+                end(context, "there are " + endpoint.callers().provedMax() + " such connections");
+            }
+        } else if (!isOfNode && ++unproved >= UNPROVED_MAX) {
+            shut(context, "the first " + UNPROVED_MAX + " messages" + UNPROVED);
         }
     }
 
-    private void onMessage(ChannelHandlerContext context, ByteBuf message) {
-        if (!endpoint.isReceiving()) {
-            return;
-        }
-        if (endpoint.received(proved, BusMessage.body(message, endpoint::isOurs).map(ByteBufUtil::getBytes))) {
-            failed = 0;
-            if (!isOfNode && !becomeOfNode()) {
-                end(context, "there are " + endpoint.callers().provedMax() + " such connections");
-            }
-            return;
-        }
-        failed++;
-        if (failed >= FAILED_MAX) {
-            caller.shut();
-            end(context, FAILED_MAX + " messages in a row that no node of this cluster sends");
-        }
+    private void shut(ChannelHandlerContext context, String reason) {
+        caller.shut();
+        end(context, reason);
     }
 
     private void end(ChannelHandlerContext context, String reason) {

@@ -18,6 +18,9 @@ final class BusMessage {
     /** What the bus asks for a sign of life with. */
     private static final int PING = 1;
 
+    /** The one byte that answers a ping. */
+    private static final byte PONG = 1;
+
     private static final int BUFFER = 11;
 
     private BusMessage() {}
@@ -32,6 +35,11 @@ final class BusMessage {
                 && rest.readByte() == PING
                 && part(rest.skipBytes(1), 0).isPresent()
                 && hasRest(rest);
+    }
+
+    /** Whether this is all that the other side writes when it is asked for a sign of life. */
+    static boolean isPong(ByteBuf bytes) {
+        return bytes.readableBytes() == 1 && bytes.getByte(bytes.readerIndex()) == PONG;
     }
 
     /** The Buffer in a message to one of these addresses; empty in every other one. */

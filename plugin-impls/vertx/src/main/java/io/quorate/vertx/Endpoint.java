@@ -75,6 +75,8 @@ final class Endpoint implements Deployable {
     private final LongAdder sendsDropped = new LongAdder();
     private final LongAdder inputsDropped = new LongAdder();
     private final AtomicBoolean receiverFailed = new AtomicBoolean();
+    /** For an application's Vertx, whose connections are not ours to end. */
+    private final Transport.Standing shared = new Transport.Standing();
 
     @SuppressWarnings("NullAway.Init") // by prepare
     private Vertx vertx;
@@ -403,14 +405,9 @@ final class Endpoint implements Deployable {
 
     // ---------------------------------------------------------------- what arrives
 
-    /** Whether there is somebody to take what comes. */
-    boolean isReceiving() {
-        return !stopped && context != null;
-    }
-
     /** For a consumer on an application's Vertx: the event bus does not tell whose connection a message came over. */
     private void received(Message<Object> message) {
-        received(Optional.empty(), body(message));
+        received(Optional.empty(), body(message), shared);
     }
 
     private static Optional<byte[]> body(Message<Object> message) {
@@ -425,12 +422,13 @@ final class Endpoint implements Deployable {
     /**
      * Takes a message, on the loop.
      *
-     * @param proved who has sent it, if that is known
-     * @param body   empty if it can be none of ours
-     * @return whether somebody sent it who may speak to this node, as the receiver has it
+     * @param proved   who has sent it, if that is known
+     * @param body     empty if it can be none of ours
+     * @param standing that of its connection
+     * @return whether the receiver has taken it
      */
-    boolean received(Optional<NodeId> proved, Optional<byte[]> body) {
-        if (!isReceiving()) {
+    boolean received(Optional<NodeId> proved, Optional<byte[]> body, Transport.Standing standing) {
+        if (stopped || context == null) {
             return true;
         }
         int idLength = body.filter(bytes -> bytes.length > 0)
@@ -442,7 +440,7 @@ final class Endpoint implements Deployable {
             return false;
         }
         byte[] bytes = body.get();
-        boolean isTaken = deliver(proved, Arrays.copyOfRange(bytes, 1 + idLength, bytes.length));
+        boolean isTaken = deliver(proved, Arrays.copyOfRange(bytes, 1 + idLength, bytes.length), standing);
         if (isTaken) {
             // Before, it is a name that anybody can write.
             onHeard(proved.map(NodeId::value)
@@ -461,13 +459,14 @@ final class Endpoint implements Deployable {
         }
     }
 
-    private boolean deliver(Optional<NodeId> proved, byte[] frame) {
+    private boolean deliver(Optional<NodeId> proved, byte[] frame, Transport.Standing standing) {
         try {
-            return receiver.received(proved, frame);
+            return receiver.received(proved, frame, standing);
         } catch (Throwable e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
             // Vert.x would say an Error to nobody.
             inputsDropped.increment();
+            standing.onNews();
             if (receiverFailed.compareAndSet(false, true)) {
                 LOG.error("{}: the receiver failed; further failures are counted only", self, e);
             }

@@ -1,5 +1,6 @@
 package io.quorate.vertx;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -298,13 +299,18 @@ final class OwnChannels implements Transport {
         public void connect(
                 ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
             hasDialled = true;
+            boolean isNameServer = remote instanceof InetSocketAddress address && address.getPort() == NAME_SERVER_PORT;
+            if (!isNameServer) {
+                context.channel().config().setRecvByteBufAllocator(inTurns());
+                context.pipeline().addFirst(new Pongs(remote));
+            }
             Keyring keys = keyring;
             if (keys != null) {
                 if (!(remote instanceof InetSocketAddress address)) {
                     promise.setFailure(new SSLException("no TLS for " + remote + ": must be a host and a port"));
                     return;
                 }
-                if (address.getPort() != NAME_SERVER_PORT && !isKnock(context.channel())) {
+                if (!isNameServer && !isKnock(context.channel())) {
                     context.pipeline().addFirst(tls(keys, true), new Secured(address));
                 }
             }
@@ -361,14 +367,47 @@ final class OwnChannels implements Transport {
             }
             accepted.unsafe().closeForcibly();
         }
+    }
 
-        /** Netty reads a connection up to 16 times before the next one has its turn. */
-        private RecvByteBufAllocator inTurns() {
-            return new AdaptiveRecvByteBufAllocator(
-                            AdaptiveRecvByteBufAllocator.DEFAULT_MINIMUM,
-                            AdaptiveRecvByteBufAllocator.DEFAULT_INITIAL,
-                            READ_MAX)
-                    .maxMessagesPerRead(1);
+    /** Netty reads a connection up to 16 times before the next one has its turn. */
+    private static RecvByteBufAllocator inTurns() {
+        return new AdaptiveRecvByteBufAllocator(
+                        AdaptiveRecvByteBufAllocator.DEFAULT_MINIMUM,
+                        AdaptiveRecvByteBufAllocator.DEFAULT_INITIAL,
+                        READ_MAX)
+                .maxMessagesPerRead(1);
+    }
+
+    /**
+     * Stands on a dialled connection, before the event bus, which takes each piece that arrives for a pong and sends
+     * another ping for it. Lets one pong pass for each ping, and ends the connection at anything else.
+     */
+    private final class Pongs extends ChannelDuplexHandler {
+        private final SocketAddress other;
+        private boolean isAwaited;
+
+        private Pongs(SocketAddress other) {
+            this.other = other;
+        }
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            isAwaited |= message instanceof ByteBuf bytes
+                    && bytes.isReadable(Integer.BYTES)
+                    && BusMessage.isPing(bytes.duplicate().skipBytes(Integer.BYTES));
+            context.write(message, promise);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (isAwaited && message instanceof ByteBuf bytes && BusMessage.isPong(bytes)) {
+                isAwaited = false;
+                context.fireChannelRead(message);
+                return;
+            }
+            ReferenceCountUtil.release(message);
+            say(true, other, "it sent something other than a pong; check its address in the peers of this node");
+            context.close();
         }
     }
 

@@ -86,6 +86,19 @@ class BusMessageTest {
         assertThat(isPing(message(BUFFER, "quorate.a", BODY))).isFalse();
     }
 
+    @Test
+    void pongIsOneByte() {
+        assertThat(isPong((byte) 1)).isTrue();
+        assertThat(isPong()).isFalse();
+        assertThat(isPong((byte) 0)).isFalse();
+        assertThat(isPong((byte) 2)).isFalse();
+        assertThat(isPong((byte) 1, (byte) 1)).isFalse();
+    }
+
+    private static boolean isPong(byte... bytes) {
+        return BusMessage.isPong(Unpooled.wrappedBuffer(bytes));
+    }
+
     private static boolean isPing(byte... message) {
         return BusMessage.isPing(Unpooled.wrappedBuffer(message));
     }

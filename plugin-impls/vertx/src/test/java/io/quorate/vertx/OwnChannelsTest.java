@@ -4,6 +4,7 @@ import static io.quorate.testkit.Deadline.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalAddress;
@@ -12,6 +13,7 @@ import io.netty.util.concurrent.ImmediateExecutor;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -29,6 +31,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -230,6 +233,94 @@ class OwnChannelsTest {
         pass(dialled, Duration.ofMillis(OwnChannels.SILENCE_MILLIS));
         dialled.runPendingTasks();
         assertThat(dialled.isOpen()).as("dialled").isFalse();
+    }
+
+    // ---------------------------------------------------------------- what a dialled channel reads
+
+    private static final byte PONG = 1;
+
+    /** Dials the event bus of a peer, without keys. */
+    private EmbeddedChannel plain() {
+        EmbeddedChannel dialled = new EmbeddedChannel(new OwnChannels("c", new NodeId("a"), null, endpoint).dialling());
+        dialled.connect(new InetSocketAddress("127.0.0.1", 7400));
+        return dialled;
+    }
+
+    private static void write(EmbeddedChannel dialled, byte... message) {
+        dialled.writeOutbound(Unpooled.buffer().writeInt(message.length).writeBytes(message));
+    }
+
+    /** Asks for a sign of life, as the event bus does. */
+    private static void ping(EmbeddedChannel dialled) {
+        byte[] message = BusMessageTest.message(1, "__vertx_ping");
+        write(dialled, Arrays.copyOf(message, message.length - Integer.BYTES));
+    }
+
+    /** Whether the event bus sees these bytes. */
+    private static boolean isRead(EmbeddedChannel dialled, byte... said) {
+        dialled.writeInbound(Unpooled.copiedBuffer(said));
+        return dialled.readInbound() != null;
+    }
+
+    @Test
+    void dialledChannelReadsOnePongPerPing() {
+        EmbeddedChannel dialled = plain();
+        for (int i = 0; i < 3; i++) {
+            ping(dialled);
+            assertThat(isRead(dialled, PONG)).isTrue();
+            write(dialled, BusMessageTest.message(11, "quorate.b", (byte) 1));
+            assertThat(dialled.isOpen()).isTrue();
+        }
+        assertThat(isRead(dialled, PONG)).as("second pong of one ping").isFalse();
+        assertThat(dialled.isOpen()).isFalse();
+    }
+
+    @Test
+    void pongWithoutPingClosesTheChannel() {
+        EmbeddedChannel dialled = plain();
+        write(dialled, BusMessageTest.message(11, "quorate.b", (byte) 1));
+        assertThat(isRead(dialled, PONG)).isFalse();
+        assertThat(dialled.isOpen()).isFalse();
+    }
+
+    // The event bus takes each piece for a pong, and asks again for each of them.
+    @Test
+    void dialledChannelClosesAtAnythingButAPong() {
+        byte[] message = BusMessageTest.message(11, "quorate.a", (byte) 1);
+        for (byte[] said : List.of(new byte[] {0}, new byte[] {2}, new byte[] {PONG, PONG}, message)) {
+            try (CapturedLog log = new CapturedLog()) {
+                EmbeddedChannel dialled = plain();
+                ping(dialled);
+                assertThat(isRead(dialled, said)).as("%d bytes", said.length).isFalse();
+                assertThat(dialled.isOpen()).as("%d bytes", said.length).isFalse();
+                assertThat(log.lines("WARN", "a: ends the connection with 127.0.0.1:7400"))
+                        .singleElement()
+                        .asString()
+                        .contains("check its address in the peers of this node");
+            }
+        }
+    }
+
+    @Test
+    void dialledChannelsThatCloseShareOneLine() {
+        try (CapturedLog log = new CapturedLog()) {
+            OwnChannels attacked = new OwnChannels("c", new NodeId("a"), null, endpoint);
+            for (int i = 0; i < 100; i++) {
+                EmbeddedChannel dialled = new EmbeddedChannel(attacked.dialling());
+                dialled.connect(new InetSocketAddress("127.0.0.1", 7400));
+                assertThat(isRead(dialled, PONG)).isFalse();
+            }
+            assertThat(log.lines("WARN", "a: ends the connection")).hasSize(1);
+        }
+    }
+
+    // A long answer of a name server comes over TCP.
+    @Test
+    void channelToANameServerReadsEverything() {
+        EmbeddedChannel dialled = new EmbeddedChannel(channels.dialling());
+        dialled.connect(new InetSocketAddress("127.0.0.1", OwnChannels.NAME_SERVER_PORT));
+        assertThat(isRead(dialled, (byte) 0, (byte) 42)).isTrue();
+        assertThat(dialled.isOpen()).isTrue();
     }
 
     private static void pass(EmbeddedChannel channel, Duration time) {

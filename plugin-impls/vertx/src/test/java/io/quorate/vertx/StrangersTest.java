@@ -6,6 +6,8 @@ import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Inbox;
 import io.quorate.testkit.RealTime;
@@ -14,11 +16,15 @@ import io.vertx.core.buffer.Buffer;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +38,7 @@ class StrangersTest {
     private static final NodeId B = new NodeId("b");
     private static final int BUFFER = 11;
     private static final int PONG = 1;
+    private static final int COPIES = 1_000_000;
 
     private final CapturedLog log = new CapturedLog();
     private final Nodes nodes = new Nodes("a", "b");
@@ -159,7 +166,7 @@ class StrangersTest {
         Socket node = stranger("127.0.0.1");
         assertThat(send(node, "b", "good")).isTrue();
         await(() -> inbox.has("good"), log::text);
-        assertThat(isClosed(node, (int) AcceptedConnection.PROOF_MILLIS + 500)).isFalse();
+        assertThat(isClosed(node, (int) AcceptedConnection.FIRST_MILLIS + 500)).isFalse();
     }
 
     // The signs of life of the bus may wait behind them, with a peer that has much to say or a machine that is busy.
@@ -257,6 +264,101 @@ class StrangersTest {
         awaitClosed(stranger);
         assertThat(log.text()).doesNotContain("OutOfMemoryError");
         assertThat(closings()).singleElement().asString().contains("16 messages in a row that no node");
+    }
+
+    // A node that has heard a frame before says so when it looks at it.
+    @Test
+    void recordedFrameThatIsRepeatedEndsItsConnection() throws IOException {
+        try (Nodes others = new Nodes("a", "b")) {
+            Set<String> heard = ConcurrentHashMap.newKeySet();
+            AtomicInteger taken = new AtomicInteger();
+            VertxTransport node = others.keep(VertxTransport.embedded(others.settings("a")));
+            node.start(new Transport.Receiver() {
+                @Override
+                public boolean received(Optional<NodeId> sender, byte[] frame) {
+                    throw new AssertionError("a bus of our own tells which connection it is");
+                }
+
+                @Override
+                public boolean received(Optional<NodeId> sender, byte[] frame, Transport.Standing standing) {
+                    taken.incrementAndGet();
+                    if (heard.add(new String(frame, StandardCharsets.UTF_8))) {
+                        standing.onNews();
+                    } else {
+                        standing.onCopy();
+                    }
+                    return true;
+                }
+            });
+            HostAndPort address = others.address("a");
+            try (Socket recorder = new Socket(address.host(), address.port())) {
+                for (int i = 0; i < COPIES && send(recorder, "b", "recorded"); i++) {
+                    // Until the node closes it.
+                }
+                awaitClosed(recorder);
+            }
+            assertThat(taken.get()).isEqualTo(1 + Transport.Standing.COPIES_MAX);
+            assertThat(closings()).singleElement().asString().contains("16 copies in a row");
+            // One after the other, as a node that connects again sends them.
+            for (int i = 0; i < 3; i++) {
+                try (Socket again = new Socket(address.host(), address.port())) {
+                    String fresh = "fresh " + i;
+                    assertThat(send(again, "b", fresh)).isTrue();
+                    await(() -> heard.contains(fresh), log::text);
+                }
+            }
+        }
+    }
+
+    @Test
+    void impostorAtTheAddressOfAPeerDoesNotFillTheLog() throws IOException {
+        AtomicInteger calls = new AtomicInteger();
+        try (ServerSocket impostor =
+                new ServerSocket(nodes.address("b").port(), 50, InetAddress.getByName("127.0.0.1"))) {
+            Thread answering = new Thread(() -> {
+                while (!impostor.isClosed()) {
+                    try (Socket socket = impostor.accept()) {
+                        calls.incrementAndGet();
+                        socket.setTcpNoDelay(true);
+                        for (int i = 0; i < COPIES; i++) {
+                            socket.getOutputStream().write(PONG);
+                        }
+                    } catch (IOException e) {
+                        // The node has closed the connection, or the test the impostor.
+                    }
+                }
+            });
+            answering.setDaemon(true);
+            answering.start();
+            repeat(() -> a.send(B, frame("lost")), () -> calls.get() >= 10, log::text);
+        }
+        assertThat(log.lines("a: ends the connection with 127.0.0.1", "something other than a pong"))
+                .hasSizeBetween(1, nodes.linesMax());
+        assertThat(log.text()).doesNotContain("No pong from server");
+        // The true peer comes back.
+        Inbox inboxB = new Inbox();
+        nodes.start("b", inboxB);
+        repeat(() -> a.send(B, frame("found")), () -> inboxB.has("found"), log::text);
+    }
+
+    // The event bus asks for a sign of life each second.
+    @Test
+    void dialledConnectionOutlivesManyPings() throws IOException {
+        try (Nodes others = new Nodes("a", "b")) {
+            Inbox inboxB = new Inbox();
+            others.start("b", inboxB);
+            VertxTransport dialling = others.start("a", new Inbox());
+            repeat(() -> dialling.send(B, frame("first")), () -> inboxB.has("first"), log::text);
+            long begun = System.nanoTime();
+            await(
+                    () -> System.nanoTime() - begun > 3 * TimeUnit.MILLISECONDS.toNanos(OwnChannels.SILENCE_MILLIS),
+                    log::text);
+            long dropped = dialling.sendsDropped();
+            dialling.send(B, frame("last"));
+            await(() -> inboxB.has("last"), log::text);
+            assertThat(dialling.sendsDropped()).isEqualTo(dropped);
+            assertThat(log.lines("connection")).isEmpty();
+        }
     }
 
     // Behind a translation of addresses there may be nodes beside a stranger.
