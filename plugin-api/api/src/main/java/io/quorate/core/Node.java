@@ -28,6 +28,7 @@ import io.quorate.core.support.Heartbeats;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
+import io.quorate.core.support.TakenPlaces;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
@@ -75,6 +76,7 @@ public final class Node {
     private final NodeLiveness liveness;
     private final ContendedPaths paths;
     private final ConnectionTracker connectionTracker;
+    private final TakenPlaces takenPlaces;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
     /** The parts of a voter; whether this node votes is a matter of the list. */
@@ -94,6 +96,12 @@ public final class Node {
         @Override
         public void onQuarantineOver() {
             supportSelf();
+        }
+
+        @Override
+        public void onSilenced() {
+            supportHeld.doubtSelf();
+            updateConnection();
         }
 
         @Override
@@ -158,6 +166,7 @@ public final class Node {
         supportHeld = new SupportHeld(context);
         liveness = new NodeLiveness(context, peer -> paths().onUpChanged(peer));
         connectionTracker = new ConnectionTracker(context, supportHeld, liveness);
+        takenPlaces = new TakenPlaces(context);
         knownVoters = new KnownVoters(context, authority, connectionTracker);
         heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
@@ -366,6 +375,21 @@ public final class Node {
                             + " one is %d): another process runs under the id, or forges it; it is not believed",
                     heard.incarnation(),
                     context.incarnation());
+        }
+
+        @Override
+        public void on(NodeEvent.PlaceTaken taken) {
+            int voter = context.voterIndex(taken.by());
+            if (voter < 0) {
+                // Only voters are believed: anyone else could keep this node from voting.
+                return;
+            }
+            boolean isYoung = voter().map(Voter::isYoung).orElse(true);
+            if (takenPlaces.onTaken(voter, isYoung)) {
+                failAsDuplicate(taken.life());
+            } else {
+                voterPart.ifPresent(Voter::onPlaceTaken);
+            }
         }
 
         @Override
@@ -715,6 +739,11 @@ public final class Node {
         }
         for (int v = 0; v < context.voterCount(); v++) {
             NodeId peer = context.voter(v);
+            if (takenPlaces.isTaken(v)) {
+                text.append(", refused by ")
+                        .append(peer)
+                        .append(": another process under this node's id has its place");
+            }
             paths.directoryClient().full(v).ifPresent(reason -> text.append(", not all listed by ")
                     .append(peer)
                     .append(": ")

@@ -18,6 +18,7 @@ import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.Fatal;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
 import io.quorate.core.support.Configurations;
 import io.quorate.core.support.Heartbeats;
 import io.quorate.core.support.NodeLiveness;
@@ -30,19 +31,32 @@ import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** What a node does because it is a voter: it grants support, holds ballots, and keeps the directory of contenders. */
 final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
+
+    /**
+     * For how many support times a voter promises nothing after it has heard of another process under its id: one until
+     * all that the other one, or this one, has promised is over, and one because this node learns of it late.
+     */
+    private static final int SILENCED_SUPPORTS = 2;
 
     private final StepContext context;
     private final SupportGiven support;
     private final NodeLiveness liveness;
     private final Owner owner;
     private final boolean isDurable;
-    private long quarantineEnds;
     private final DurableTerms terms;
     private final SupportGranter granter;
     private final ContenderDirectory<BallotPage> directory;
+
+    /** Ends the quarantine, or has ended it; null before the start. */
+    private Timers.@Nullable Handle quarantine;
+    /** When this node was last seen to do something. */
+    private long activeAt;
+
+    private boolean isYoung = true;
 
     /** What a voter needs of the node that it is part of. */
     interface Owner {
@@ -58,6 +72,9 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
         /** The contender's own node told this voter that it has left, before the other voters could. */
         void onLeft(String path, ContenderRecord gone);
+
+        /** The voter no longer supports its own node, until {@link #onQuarantineOver}. */
+        void onSilenced();
 
         /** ADR-0004: two processes run under one id. */
         void onDuplicate(long other);
@@ -115,18 +132,56 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
      * vote.
      */
     void start() {
-        quarantineEnds = context.now() + context.settings().lease().support();
-        context.timers().set(context.now() + context.settings().lease().support(), () -> {
+        activeAt = context.now();
+        quarantineFor(context.settings().lease().support());
+        if (isVoting()) {
+            onVotes();
+            inquire();
+        }
+    }
+
+    private void quarantineFor(long nanos) {
+        if (quarantine != null) {
+            quarantine.cancel();
+        }
+        quarantine = context.timers().set(context.now() + nanos, () -> {
+            if (hasStoodStill()) {
+                quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
+                return;
+            }
+            isYoung = false;
             directory.raiseFloor(isDurable ? 0 : terms.highest());
             support.endQuarantine();
             if (isVoting()) {
                 owner.onQuarantineOver();
             }
         });
-        if (isVoting()) {
-            onVotes();
-            inquire();
+    }
+
+    /** Whether this node has done nothing for so long that it may have missed what would have prolonged a quarantine. */
+    private boolean hasStoodStill() {
+        boolean wasStill = context.now() - activeAt > context.settings().lease().support();
+        activeAt = context.now();
+        return wasStill;
+    }
+
+    /**
+     * A voter hears another life of this id in place of this one, so each of the two could give the vote of this id.
+     * This one promises nothing for a while (docs/protocol.md#one-process-per-id).
+     */
+    void onPlaceTaken() {
+        if (!support.isSilent()) {
+            support.silence();
+            support.endEpochs();
+            directory.endAll();
+            owner.onSilenced();
         }
+        quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
+    }
+
+    /** Whether the quarantine with which this life begins is not over. */
+    boolean isYoung() {
+        return isYoung;
     }
 
     private boolean isVoting() {
@@ -148,13 +203,16 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
     /** How much of the quarantine is left, in nanoseconds; 0 after its end. */
     long quarantineLeft() {
-        return support.isSilent() ? Math.max(1, quarantineEnds - context.now()) : 0;
+        return support.isSilent() && quarantine != null ? Math.max(1, quarantine.deadline() - context.now()) : 0;
     }
 
     void onHeartbeatPeriod() {
         directory.sweep();
         support.sweep();
-        if (support.isSilent() && isVoting()) {
+        if (hasStoodStill() && support.isSilent()) {
+            quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
+        }
+        if (isYoung && isVoting()) {
             inquire();
         }
         if (isVoting()) {
@@ -173,7 +231,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     /** ADR-0004: another process under this id was alive after this one began. */
     @Override
     public void onHeard(NodeId from, Heard heard) {
-        if (support.isSilent() && !context.isThisLife(heard.incarnation())) {
+        if (isYoung && !context.isThisLife(heard.incarnation())) {
             owner.onDuplicate(heard.incarnation());
         }
     }

@@ -1,5 +1,7 @@
 package io.quorate.runtime;
 
+import static java.util.Objects.requireNonNull;
+
 import io.quorate.core.Node;
 import io.quorate.core.collection.LongMap;
 import io.quorate.core.directory.PathView;
@@ -36,6 +38,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -366,6 +369,8 @@ public final class ElectionDriver implements Engine {
         private final Untold untold = new Untold();
         /** That of all connections whose transport does not ask for it. */
         private final Transport.Standing unread = new Transport.Standing();
+        /** The peers that refuse this node, and that it was not told of yet. */
+        private final Map<NodeId, Long> takenPlaces = new ConcurrentHashMap<>();
 
         @Override
         public boolean received(Optional<NodeId> sender, byte[] frame) {
@@ -389,6 +394,18 @@ public final class ElectionDriver implements Engine {
         @Override
         public boolean isBehind() {
             return mailbox.isBehind();
+        }
+
+        @Override
+        public Transport.Life life() {
+            return new Transport.Life(post.incarnation(), settings.lease().support());
+        }
+
+        @Override
+        public void onPlaceTaken(NodeId by, long life) {
+            if (takenPlaces.put(by, life) == null) {
+                mailbox.post(() -> step(new NodeEvent.PlaceTaken(by, requireNonNull(takenPlaces.remove(by)))));
+            }
         }
     }
 

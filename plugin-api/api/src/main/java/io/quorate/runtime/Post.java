@@ -114,6 +114,11 @@ final class Post {
                 secret);
     }
 
+    /** This life of the node. */
+    long incarnation() {
+        return links.incarnation();
+    }
+
     /** Whether much more would soon be held back by the gate, for some peer that reads. */
     boolean isSomeoneBehind(long now) {
         return links.isSomeoneBehind(now);

@@ -60,6 +60,40 @@ public interface Transport extends AutoCloseable {
         default boolean isBehind() {
             return false;
         }
+
+        /**
+         * Tells which process this is. A transport that keeps one connection per node tells its peers, so that they can
+         * tell a process that connects again from a second process under its id. Any thread may call this.
+         *
+         * @return by default {@link Life#UNKNOWN}
+         */
+        default Life life() {
+            return Life.UNKNOWN;
+        }
+
+        /**
+         * A peer refuses this node, because another process under its id has its place there. Called for each such
+         * answer; while they come, the transport calls that peer again several times in a second. Returns at once and
+         * throws nothing. Several threads of the transport may call it at one time.
+         *
+         * @param by   the peer that refuses, as far as this transport proves who is connected
+         * @param life of the other process, at least 1; never the own one
+         */
+        default void onPlaceTaken(NodeId by, long life) {
+            // By default a second process is not looked for.
+        }
+    }
+
+    /**
+     * One process of a node.
+     *
+     * @param name       another for each process of a node; 0 if there is none
+     * @param placeNanos how long after its last frame a process keeps its place from another process under its id, in
+     *                   nanoseconds, unless it has said that it leaves
+     */
+    record Life(long name, long placeNanos) {
+        /** A process without a name: others cannot tell it from the next one. */
+        public static final Life UNKNOWN = new Life(0, 0);
     }
 
     /**

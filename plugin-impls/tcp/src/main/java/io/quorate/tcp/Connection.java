@@ -31,9 +31,9 @@ final class Connection {
 
     private static final byte[] NOTHING = {};
     /**
-     * After so long without a frame of the peer another connection of it takes the place of this one. One that works is
-     * never so quiet, so nobody pushes it aside; and a peer that lost its own end gets in before the idle close. Signs
-     * of life do not count: anybody can send those.
+     * After so long without a frame of the peer another connection of the same process takes the place of this one. One
+     * that works is never so quiet, so nobody pushes it aside; and a peer that lost its own end gets in before the idle
+     * close. Signs of life do not count: anybody can send those.
      */
     static final long REPLACED_NANOS = 2_000_000_000;
     /** The longest time that the first frame may take. */
@@ -86,6 +86,8 @@ final class Connection {
     /** The peer: known from the start if it was dialled, else from its HELLO on. */
     @Nullable
     Peer peer;
+    /** Which process of the peer is there; 0 if it does not say that. */
+    long life;
     /** What was said or heard first. */
     byte @Nullable [] hello;
     /** What this side has chosen: that of its HELLO, or of its CHALLENGE. */

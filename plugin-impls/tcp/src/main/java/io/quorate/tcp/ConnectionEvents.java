@@ -34,6 +34,9 @@ interface ConnectionEvents {
     /** It carries frames from now on. */
     void onAdmitted(Connection connection, Peer peer) throws IOException;
 
+    /** The peer refuses this node, because another process of it has the place there. */
+    void onPlaceTaken(Peer by, long life);
+
     /** BYE. */
     void onBye(Connection connection, byte[] body);
 

@@ -3,6 +3,7 @@ package io.quorate.tcp;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Proof;
+import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Connection.State;
 import io.quorate.tcp.Wire.Answer;
@@ -32,6 +33,7 @@ final class Greeter {
     private final Acceptor acceptor;
     private final Traffic traffic;
     private final ConnectionEvents events;
+    private final Transport.Life life;
     /** A caller that could guess a nonce could have it answered before it is asked. */
     private final SecureRandom random = new SecureRandom();
 
@@ -47,7 +49,8 @@ final class Greeter {
             Reports reports,
             Acceptor acceptor,
             Traffic traffic,
-            ConnectionEvents events) {
+            ConnectionEvents events,
+            Transport.Life life) {
         this.cluster = cluster;
         this.self = self;
         this.advertised = advertised;
@@ -60,6 +63,7 @@ final class Greeter {
         this.acceptor = acceptor;
         this.traffic = traffic;
         this.events = events;
+        this.life = life;
     }
 
     // ---------------------------------------------------------------- the side that has dialled
@@ -76,7 +80,8 @@ final class Greeter {
                 peer.id(),
                 connection.nonce,
                 advertised,
-                proof != null);
+                proof != null,
+                life.name());
         connection.hello = hello.toBytes();
         connection.greet(Wire.HELLO, connection.hello);
         traffic.write(connection);
@@ -88,7 +93,7 @@ final class Greeter {
             throw new MalformedInputException("CHALLENGE: not at this moment");
         }
         if (!proof.isRight(Challenge.text(Wire.CHALLENGE, hello, challenge.nonce()), challenge.shown())) {
-            refused(connection, peer, Answer.SECRET, "the node there " + Answer.SECRET.text());
+            refused(connection, peer, Answer.SECRET, 0, "the node there " + Answer.SECRET.text());
             return;
         }
         connection.isProved = true;
@@ -110,23 +115,49 @@ final class Greeter {
             events.close(connection);
             peer.pauseShortly(alarm.now());
         } else if (welcome.answer() != Answer.ADMITTED) {
-            refused(connection, peer, welcome.answer(), Greeting.refusal(welcome));
+            refused(connection, peer, welcome.answer(), welcome.life(), Greeting.refusal(welcome));
         } else if (welcome.version() < Wire.VERSION_MIN || welcome.version() > Wire.VERSION_MAX) {
             throw new MalformedInputException("WELCOME of wire version " + welcome.version());
         } else {
-            events.onAdmitted(connection, peer);
+            long former = peer.keepsOut(welcome.life(), life.placeNanos(), alarm.now());
+            if (former == 0) {
+                connection.life = welcome.life();
+                events.onAdmitted(connection, peer);
+            } else {
+                turnAway(connection, peer, former);
+            }
         }
     }
 
-    private void refused(Connection connection, Peer peer, Answer answer, String reason) {
+    /** What was dialled is another process than the one that has the place. */
+    private void turnAway(Connection connection, Peer peer, long former) throws IOException {
+        if (peer.refusesLong(life.placeNanos(), alarm.now())) {
+            reports.refused(
+                    peer, Answer.BUSY, "another process is there than the one that is heard; stop one of the two");
+        }
+        peer.dialled = null;
+        // What waits for the peer is not for this process, and nothing that it says is heard.
+        connection.peer = null;
+        connection.open(alarm.now());
+        connection.oweBye(Wire.byeBusy(former));
+        traffic.write(connection);
+        if (peer.open == null) {
+            events.onFailed(peer);
+        }
+    }
+
+    private void refused(Connection connection, Peer peer, Answer answer, long taker, String reason) {
         // A peer that does not know yet that a former connection has ended will find that out by itself. All else is
         // somebody's mistake, and said also if the peer was away before.
-        if (answer != Answer.BUSY || peer.onBusy(alarm.now())) {
+        if (answer != Answer.BUSY || peer.onBusy(life.placeNanos(), alarm.now())) {
             reports.refused(peer, answer, reason);
         }
         events.close(connection);
         if (peer.open == null) {
             events.onFailed(peer);
+        }
+        if (answer == Answer.BUSY && taker > 0 && taker != life.name()) {
+            events.onPlaceTaken(peer, taker);
         }
     }
 
@@ -160,28 +191,31 @@ final class Greeter {
 
     /** The caller may speak, if there is a place for it. */
     private void admit(Connection connection, Hello hello) throws IOException {
-        Answer answer = greeting.place(hello, peers.get(hello.from()), alarm.now());
+        Answer answer = greeting.place(hello, peers.get(hello.from()), life.placeNanos(), alarm.now());
         Peer peer = answer == Answer.ADMITTED ? peers.caller(hello.from(), hello.advertised(), alarm.now()) : null;
         if (peer == null) {
             refuse(connection, hello, answer == Answer.ADMITTED ? Answer.NO_ROOM : answer);
             return;
         }
         acceptor.leave(connection);
+        connection.life = hello.life();
         connection.greet(
                 Wire.WELCOME,
-                greeting.welcome(connection, hello, Answer.ADMITTED).toBytes());
+                greeting.welcome(connection, hello, Answer.ADMITTED, life.name())
+                        .toBytes());
         events.onAdmitted(connection, peer);
     }
 
     private void refuse(Connection connection, Hello hello, Answer answer) throws IOException {
         counters.connectionsRefused.increment();
+        Peer peer = answer == Answer.BUSY ? peers.get(hello.from()) : null;
+        long taker = peer == null ? 0 : peer.keepsOut(hello.life(), life.placeNanos(), alarm.now());
         connection.greet(
-                Wire.WELCOME, greeting.welcome(connection, hello, answer).toBytes());
+                Wire.WELCOME, greeting.welcome(connection, hello, answer, taker).toBytes());
         traffic.writeOnce(connection);
         events.close(connection);
-        Peer peer = peers.get(hello.from());
-        boolean isNews =
-                answer != Answer.CROSSED && (answer != Answer.BUSY || peer != null && peer.refusesLong(alarm.now()));
+        boolean isNews = answer != Answer.CROSSED
+                && (answer != Answer.BUSY || peer != null && peer.refusesLong(life.placeNanos(), alarm.now()));
         if (isNews) {
             reports.warnOfStranger(
                     connection,

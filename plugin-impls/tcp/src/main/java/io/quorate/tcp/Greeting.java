@@ -42,16 +42,22 @@ final class Greeting {
     }
 
     /**
-     * Whether there is a place for it beside other connections.
+     * Whether there is a place for it beside other connections. A place belongs to a process, and not to its connection
+     * (docs/protocol.md#one-process-per-id).
      *
-     * @param peer who calls; null if it is not known
+     * @param peer       who calls; null if it is not known
+     * @param placeNanos how long a process keeps its place after its last frame
      */
-    Answer place(Hello hello, @Nullable Peer peer, long now) {
+    Answer place(Hello hello, @Nullable Peer peer, long placeNanos, long now) {
         if (peer == null) {
             return Answer.ADMITTED;
         }
-        if (peer.open != null && peer.open.isWorking(now)) {
+        if (peer.keepsOut(hello.life(), placeNanos, now) != 0) {
             return Answer.BUSY;
+        }
+        if (peer.open != null && peer.open.isWorking(now)) {
+            // The caller itself may be connected, by the connection that this node has dialled meanwhile.
+            return hello.life() != 0 && hello.life() == peer.open.life ? Answer.CROSSED : Answer.BUSY;
         }
         // Both dial: the connection stays that was dialled by the smaller id. Before our HELLO has left, theirs wins.
         Connection ours = peer.dialled;
@@ -59,10 +65,14 @@ final class Greeting {
         return isCrossed ? Answer.CROSSED : Answer.ADMITTED;
     }
 
-    /** The answer as it is sent. */
-    Welcome welcome(Connection connection, Hello hello, Answer answer) {
+    /**
+     * The answer as it is sent.
+     *
+     * @param life this one if the caller is admitted, the one that keeps it out if that is BUSY, else 0
+     */
+    Welcome welcome(Connection connection, Hello hello, Answer answer, long life) {
         int version = answer == Answer.ADMITTED ? Math.min(Wire.VERSION_MAX, hello.versionMax()) : 0;
-        return new Welcome(answer, version, hello.nonce(), mine(connection, answer), yours(answer, hello));
+        return new Welcome(answer, version, hello.nonce(), mine(connection, answer), yours(answer, hello), life);
     }
 
     /** Why who calls is refused, as this node says it. */

@@ -76,6 +76,8 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private final Resolver resolver;
     private final Optional<Keyring> keyring;
     private final String cluster;
+    private final Transport.Receiver receiver;
+    private final Transport.Life life;
     /** Where the work of handshakes runs. */
     private final ThreadPoolExecutor handshakes;
 
@@ -139,8 +141,10 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         reports = new Reports(self, alarm::now);
         acceptor = new Acceptor(server, selector, alarm, peers, counters, reports, this);
         traffic = new Traffic(receiver, handshakes, alarm, counters, reports, this);
-        greeter =
-                new Greeter(cluster, self, advertised, proof, alarm, peers, counters, reports, acceptor, traffic, this);
+        this.receiver = receiver;
+        life = receiver.life();
+        greeter = new Greeter(
+                cluster, self, advertised, proof, alarm, peers, counters, reports, acceptor, traffic, this, life);
         dialling = new Dialling(selector, resolver, keyring, alarm, peers, traffic, greeter, this);
     }
 
@@ -594,10 +598,31 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             }
             return;
         }
+        long taker = Wire.busyLife(body);
+        if (peer != null && taker > 0 && taker != life.name()) {
+            close(connection);
+            onPlaceTaken(peer, taker);
+            return;
+        }
+        if (peer != null) {
+            peer.onLeft(connection.life);
+        }
         if (peer != null && !hasFarewellBegun) {
             reports.left(peer);
         }
         end(connection, "closed by the other side");
+    }
+
+    @Override
+    public void onPlaceTaken(Peer by, long taker) {
+        // It is called again soon, as long as it refuses: this node votes when it has heard nothing of that for long.
+        by.pauseShortly(alarm.now());
+        try {
+            receiver.onPlaceTaken(by.id(), taker);
+        } catch (Throwable e) {
+            // Justification: code of others, as in Traffic.deliver.
+            reports.onReceiverFailed(e);
+        }
     }
 
     /** The peer lives, and so does this node: neither has a line to write. The next frame opens another connection. */

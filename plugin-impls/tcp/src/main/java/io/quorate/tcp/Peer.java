@@ -31,9 +31,12 @@ final class Peer {
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
 
     /**
-     * A former connection keeps a new one out for no longer: until it is replaced, and as long for what is under way.
+     * A former connection, or the place of a dead process, keeps a new one out for no longer: until it is replaced, and
+     * as long for what is under way.
      */
-    static final long BUSY_MAX_NANOS = 2 * Connection.REPLACED_NANOS;
+    static long busyMax(long placeNanos) {
+        return 2 * Math.max(placeNanos, Connection.REPLACED_NANOS);
+    }
 
     private final NodeId id;
 
@@ -77,6 +80,11 @@ final class Peer {
 
     private long refusedAt;
 
+    /** The process that has the place of this node, and when its last frame came; 0 if none has. */
+    private long life;
+
+    private long lifeAt;
+
     boolean wasReached;
     /** Whether the log says that it is not reached. */
     boolean isReportedLost;
@@ -97,11 +105,11 @@ final class Peer {
      * @return whether it has done so for longer than an end that it has not noticed can explain: then it is connected
      *         with another process
      */
-    boolean onBusy(long now) {
+    boolean onBusy(long placeNanos, long now) {
         if (busySince.isEmpty()) {
             busySince = OptionalLong.of(now);
         }
-        return now - busySince.getAsLong() >= BUSY_MAX_NANOS;
+        return now - busySince.getAsLong() >= busyMax(placeNanos);
     }
 
     /**
@@ -110,12 +118,34 @@ final class Peer {
      * @return whether that has gone on for longer than connections that cross, or an end that the peer has noticed and
      *         this node has not, can explain: then there is another process
      */
-    boolean refusesLong(long now) {
-        if (refusedSince.isEmpty() || now - refusedAt >= BUSY_MAX_NANOS) {
+    boolean refusesLong(long placeNanos, long now) {
+        if (refusedSince.isEmpty() || now - refusedAt >= busyMax(placeNanos)) {
             refusedSince = OptionalLong.of(now);
         }
         refusedAt = now;
-        return now - refusedSince.getAsLong() >= BUSY_MAX_NANOS;
+        return now - refusedSince.getAsLong() >= busyMax(placeNanos);
+    }
+
+    /** A frame of this process came, which has the place from now on. Confined to the loop. */
+    void onPassed(long of, long now) {
+        life = of;
+        lifeAt = now;
+    }
+
+    /** This process has said that it leaves, so its place is free. Confined to the loop. */
+    void onLeft(long of) {
+        life = life == of ? 0 : life;
+    }
+
+    /**
+     * The other process that has the place of this node, if that keeps this one out. Confined to the loop.
+     *
+     * @param of         the process that wants the place; 0 if it does not say which it is
+     * @param placeNanos how long one keeps it after its last frame
+     * @return 0 if none keeps it out
+     */
+    long keepsOut(long of, long placeNanos, long now) {
+        return of != life && now - lifeAt < placeNanos ? life : 0;
     }
 
     /** Where it is reached, for people. */

@@ -267,13 +267,16 @@ final class Traffic {
     }
 
     private void deliver(Connection connection, byte[] frame) {
-        if (events.isStopping()) {
+        Peer peer = connection.peer;
+        if (events.isStopping() || peer == null) {
+            // Without a peer it was turned away.
             return;
         }
         try {
             // Without TLS, anyone who reaches the port may claim any name in HELLO: that is no proof.
             if (receiver.received(connection.proven, frame)) {
                 connection.onPassed(alarm.now());
+                peer.onPassed(connection.life, alarm.now());
             } else if (connection.onFailed()) {
                 events.end(connection, Connection.FAILED_MAX + " frames in a row that no node of this cluster sends");
             }

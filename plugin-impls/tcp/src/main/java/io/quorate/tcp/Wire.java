@@ -35,6 +35,12 @@ final class Wire {
     static final int CHALLENGE = 7;
     /** The answer to that: it shows that who has dialled knows the secret. */
     static final int PROOF = 8;
+    /**
+     * The body of a BYE by which the node that has dialled refuses the other one as {@link Answer#BUSY}: this byte, and
+     * the life that has the place.
+     */
+    private static final byte BYE_BUSY = 2;
+
     /** The body of a BYE that ends the connection alone: the sender lives, and opens another one when it needs it. */
     static final byte[] BYE_FOR_NOW = {1};
 
@@ -62,6 +68,23 @@ final class Wire {
         out.putInt(1 + body.length).put((byte) type).put(body);
     }
 
+    /** The body of a BYE that says that this life has the place. */
+    static byte[] byeBusy(long life) {
+        return ByteBuffer.allocate(1 + Long.BYTES).put(BYE_BUSY).putLong(life).array();
+    }
+
+    /** The life that has the place, as a BYE says; 0 if this one says nothing of that. */
+    static long busyLife(byte[] bye) {
+        return bye.length == 1 + Long.BYTES && bye[0] == BYE_BUSY
+                ? ByteBuffer.wrap(bye).getLong(1)
+                : 0;
+    }
+
+    /** The life with which a greeting ends; 0 if it is of a build that says none. */
+    private static long readLife(WireReader in) throws MalformedInputException {
+        return in.remaining() == 0 ? 0 : in.readLong();
+    }
+
     /**
      * Who dials, and whom.
      *
@@ -70,6 +93,7 @@ final class Wire {
      * @param nonce      chosen at random; the answer repeats it
      * @param advertised where the sender is reached; empty if it listens nowhere
      * @param hasSecret  whether the sender has a secret, and will show that it knows it
+     * @param life       which process of the sender it is; 0 if it does not say that
      */
     record Hello(
             int versionMin,
@@ -79,7 +103,8 @@ final class Wire {
             NodeId to,
             long nonce,
             Optional<HostAndPort> advertised,
-            boolean hasSecret) {
+            boolean hasSecret,
+            long life) {
 
         byte[] toBytes() {
             WireWriter out = new WireWriter(GREETING_MAX);
@@ -93,6 +118,7 @@ final class Wire {
             out.writeString(advertised.map(HostAndPort::host).orElse(""));
             out.writeUnsigned(advertised.map(HostAndPort::port).orElse(0));
             out.writeBoolean(hasSecret);
+            out.writeLong(life);
             return out.toBytes();
         }
 
@@ -114,10 +140,11 @@ final class Wire {
             int port = in.readUnsigned(65_535);
             // Version 1 ends here, and is to be told that it is refused.
             boolean hasSecret = versionMax > 1 && in.readBoolean();
+            long life = readLife(in);
             try {
                 Optional<HostAndPort> advertised =
                         host.isEmpty() && port == 0 ? Optional.empty() : Optional.of(new HostAndPort(host, port));
-                return new Hello(versionMin, versionMax, cluster, from, to, nonce, advertised, hasSecret);
+                return new Hello(versionMin, versionMax, cluster, from, to, nonce, advertised, hasSecret, life);
             } catch (IllegalArgumentException e) {
                 throw new MalformedInputException("HELLO without an address");
             }
@@ -199,8 +226,10 @@ final class Wire {
      * @param nonce   that of the HELLO
      * @param mine    the value of who answers
      * @param yours   the value that the HELLO had
+     * @param life    if admitted, which process of the node answers; if BUSY, which one has the place; else, and if it
+     *                does not say that, 0
      */
-    record Welcome(Answer answer, int version, long nonce, String mine, String yours) {
+    record Welcome(Answer answer, int version, long nonce, String mine, String yours, long life) {
 
         byte[] toBytes() {
             WireWriter out = new WireWriter();
@@ -209,6 +238,7 @@ final class Wire {
             out.writeLong(nonce);
             out.writeString(mine);
             out.writeString(yours);
+            out.writeLong(life);
             return out.toBytes();
         }
 
@@ -219,11 +249,12 @@ final class Wire {
             long nonce = in.readLong();
             String mine = in.readString(TEXT_LENGTH_MAX);
             String yours = in.readString(TEXT_LENGTH_MAX);
+            long life = readLife(in);
             Answer[] answers = Answer.values();
             if (code >= answers.length) {
                 throw new MalformedInputException("answer " + code + ": is not known");
             }
-            return new Welcome(answers[code], version, nonce, mine, yours);
+            return new Welcome(answers[code], version, nonce, mine, yours, life);
         }
     }
 }

@@ -78,7 +78,23 @@ final class Dialler implements AutoCloseable {
                 new NodeId(to),
                 42,
                 Optional.of(new HostAndPort("127.0.0.1", 1)),
-                hasSecret);
+                hasSecret,
+                0);
+    }
+
+    /** The same of one process of the node. */
+    static Hello hello(String cluster, String from, String to, long life) {
+        Hello plain = hello(cluster, from, to);
+        return new Hello(
+                plain.versionMin(),
+                plain.versionMax(),
+                cluster,
+                plain.from(),
+                plain.to(),
+                plain.nonce(),
+                plain.advertised(),
+                plain.hasSecret(),
+                life);
     }
 
     Welcome greet(Hello hello) throws Exception {

@@ -58,13 +58,37 @@ class PeerTest {
     @Test
     void whoeverIsConnectedForLongIsSoWithSomebodyElse() {
         long begun = 5;
-        assertThat(peer.onBusy(begun)).isFalse();
-        assertThat(peer.onBusy(begun + 4_000 * MILLI - 1)).isFalse();
-        assertThat(peer.onBusy(begun + 4_000 * MILLI)).isTrue();
+        assertThat(peer.onBusy(0, begun)).isFalse();
+        assertThat(peer.onBusy(0, begun + 4_000 * MILLI - 1)).isFalse();
+        assertThat(peer.onBusy(0, begun + 4_000 * MILLI)).isTrue();
         peer.onReached();
-        assertThat(peer.onBusy(begun + 9_000 * MILLI)).isFalse();
-        assertThat(peer.onBusy(begun + 10_000 * MILLI)).isFalse();
-        assertThat(peer.onBusy(begun + 13_000 * MILLI)).isTrue();
+        assertThat(peer.onBusy(0, begun + 9_000 * MILLI)).isFalse();
+        assertThat(peer.onBusy(0, begun + 10_000 * MILLI)).isFalse();
+        assertThat(peer.onBusy(0, begun + 13_000 * MILLI)).isTrue();
+    }
+
+    // The place of a dead process ends a support time after its last frame.
+    @Test
+    void longPlacesExplainLongRefusals() {
+        assertThat(peer.onBusy(6_000 * MILLI, 0)).isFalse();
+        assertThat(peer.onBusy(6_000 * MILLI, 12_000 * MILLI - 1)).isFalse();
+        assertThat(peer.onBusy(6_000 * MILLI, 12_000 * MILLI)).isTrue();
+    }
+
+    @Test
+    void placesBelongToTheProcessThatSpokeLast() {
+        assertThat(peer.keepsOut(8, 100, 0)).isZero();
+        peer.onPassed(7, 1_000);
+        assertThat(peer.keepsOut(7, 100, 1_099)).isZero();
+        assertThat(peer.keepsOut(8, 100, 1_099)).isEqualTo(7);
+        assertThat(peer.keepsOut(0, 100, 1_099))
+                .as("one that does not say which it is")
+                .isEqualTo(7);
+        assertThat(peer.keepsOut(8, 100, 1_100)).isZero();
+        peer.onLeft(8);
+        assertThat(peer.keepsOut(8, 100, 1_099)).isEqualTo(7);
+        peer.onLeft(7);
+        assertThat(peer.keepsOut(8, 100, 1_099)).isZero();
     }
 
     @Test

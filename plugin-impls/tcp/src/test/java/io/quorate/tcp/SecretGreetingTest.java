@@ -233,7 +233,8 @@ class SecretGreetingTest {
         dialled(
                 "has not shown that it knows the secret",
                 (to, hello) -> to.send(
-                        Wire.WELCOME, new Welcome(Answer.ADMITTED, Wire.VERSION_MAX, hello.nonce(), "", "").toBytes()));
+                        Wire.WELCOME,
+                        new Welcome(Answer.ADMITTED, Wire.VERSION_MAX, hello.nonce(), "", "", 0).toBytes()));
     }
 
     /** These are said behind the proof. Believed without it, they keep a node calling, and its log silent. */
@@ -242,7 +243,7 @@ class SecretGreetingTest {
     void whoeverRefusesForWantOfAPlaceHasToShowItToo(Answer answer) throws Exception {
         dialled(
                 "has not shown that it knows the secret",
-                (to, hello) -> to.send(Wire.WELCOME, new Welcome(answer, 0, hello.nonce(), "", "").toBytes()));
+                (to, hello) -> to.send(Wire.WELCOME, new Welcome(answer, 0, hello.nonce(), "", "", 0).toBytes()));
     }
 
     @Test

@@ -279,7 +279,7 @@ class TcpTransportTest {
                     assertThat(crossing.greet(hello(Nodes.CLUSTER, "b", "a")).answer())
                             .isEqualTo(Answer.CROSSED);
                 }
-                ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce(), "", "").toBytes());
+                ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce(), "", "", 0).toBytes());
                 assertThat(ofA.read(Wire.DATA)).isEqualTo(frame("to b"));
             }
         }
@@ -388,12 +388,12 @@ class TcpTransportTest {
                 CapturedLog log = new CapturedLog()) {
             nodes.start("a", new Inbox());
             Map<Hello, Welcome> expected = new HashMap<>();
-            expected.put(hello("other", "b", "a"), new Welcome(Answer.CLUSTER, 0, 42, Nodes.CLUSTER, "other"));
-            expected.put(hello(Nodes.CLUSTER, "b", "c"), new Welcome(Answer.NOT_FOR_US, 0, 42, "a", "c"));
-            expected.put(hello(Nodes.CLUSTER, "a", "a"), new Welcome(Answer.OWN_ID, 0, 42, "a", "a"));
+            expected.put(hello("other", "b", "a"), new Welcome(Answer.CLUSTER, 0, 42, Nodes.CLUSTER, "other", 0));
+            expected.put(hello(Nodes.CLUSTER, "b", "c"), new Welcome(Answer.NOT_FOR_US, 0, 42, "a", "c", 0));
+            expected.put(hello(Nodes.CLUSTER, "a", "a"), new Welcome(Answer.OWN_ID, 0, 42, "a", "a", 0));
             expected.put(
-                    new Hello(7, 9, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.1", 1)), false),
-                    new Welcome(Answer.VERSION, 0, 42, "2-2", "7-9"));
+                    new Hello(7, 9, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.1", 1)), false, 0),
+                    new Welcome(Answer.VERSION, 0, 42, "2-2", "7-9", 0));
             for (Map.Entry<Hello, Welcome> each : expected.entrySet()) {
                 for (int i = 0; i < 2; i++) {
                     talk(nodes.port("a"), dialler -> {
@@ -416,12 +416,13 @@ class TcpTransportTest {
     void aLaterVersionThatSpeaksOursIsAdmitted() throws Exception {
         try (Nodes nodes = new Nodes("a", "b")) {
             nodes.start("a", new Inbox());
-            Hello later = new Hello(2, 9, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.1", 1)), false);
+            Hello later =
+                    new Hello(2, 9, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.1", 1)), false, 0);
             byte[] longer = Arrays.copyOf(later.toBytes(), later.toBytes().length + 20);
             talk(nodes.port("a"), dialler -> {
                 dialler.send(Wire.HELLO, longer);
                 assertThat(Welcome.read(dialler.read(Wire.WELCOME)))
-                        .isEqualTo(new Welcome(Answer.ADMITTED, 2, 42, "", ""));
+                        .isEqualTo(new Welcome(Answer.ADMITTED, 2, 42, "", "", 0));
             });
         }
     }
@@ -537,7 +538,7 @@ class TcpTransportTest {
     private static boolean answersAnotherHello(WaitingCall<Socket> dialled) {
         try (Dialler dialling = new Dialler(dialled.awaitAnswer())) {
             Hello hello = Hello.read(dialling.read(Wire.HELLO));
-            dialling.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce() + 1, "", "").toBytes());
+            dialling.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce() + 1, "", "", 0).toBytes());
             assertThat(dialling.awaitClosed()).as("frames that it was told").isZero();
             return true;
         } catch (EOFException | SocketException e) {
@@ -913,7 +914,7 @@ class TcpTransportTest {
         repeat(() -> loop.send(B, frame("to b")), accepted::isDone, () -> "nobody calls");
         try (Dialler ofA = new Dialler(accepted.answer())) {
             Hello hello = Hello.read(ofA.read(Wire.HELLO));
-            ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce(), "", "").toBytes());
+            ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 2, hello.nonce(), "", "", 0).toBytes());
             ofA.read(Wire.DATA);
         }
     }

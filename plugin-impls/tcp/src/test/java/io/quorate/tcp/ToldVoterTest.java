@@ -37,7 +37,7 @@ class ToldVoterTest {
 
     private static Dialler liar(Nodes nodes) throws Exception {
         InetAddress elsewhere = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
-        Hello hello = new Hello(2, 2, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.2", 9)), false);
+        Hello hello = new Hello(2, 2, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.2", 9)), false, 0);
         while (true) {
             Dialler liar = new Dialler(new Socket(Nodes.loopback(), nodes.port("a"), elsewhere, 0));
             try {

@@ -529,8 +529,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /**
      * A majority of voters cannot have voted for another while a tenure of this node is valid. If they say that they
-     * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised.
-     * Then the leader with the lower token stops, even if its lease is not over.
+     * did, an assumption of the lease does not hold: a clock runs wrong, a voter has forgotten what it promised, or two
+     * processes give the vote of one id. Then the leader with the lower token stops, even if its lease is not over; with
+     * equal tokens, which no guard tells apart, both do.
      */
     private void yieldToHigherToken(ContendedPath contended) {
         Optional<ContenderRecord> leader = contended.holder();
@@ -540,12 +541,13 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             Optional<Tenure> tenure = contender.candidate.tenure();
             if (tenure.isPresent()
                     && leader.isPresent()
-                    && leader.get().token() > tenure.get().token()) {
+                    && !leader.get().id().equals(contender.id(context))
+                    && leader.get().token() >= tenure.get().token()) {
                 context.note(
                         true,
                         "%s: %s leads with token %d, and this node with %d: an assumption of the lease does not hold."
-                                + " Look at the clocks of all nodes, and whether data directories were restored or"
-                                + " exchanged",
+                                + " Look whether two processes may run under one voter's id, at the clocks of all"
+                                + " nodes, and whether data directories were restored or exchanged",
                         contended.path,
                         leader.get().id(),
                         leader.get().token(),
@@ -553,8 +555,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 tenures.takeOut(
                         contender,
                         ContenderState.OUT,
-                        leader.get().id() + " leads with the higher token "
-                                + leader.get().token(),
+                        leader.get().id() + " leads with token " + leader.get().token() + ", and this one with "
+                                + tenure.get().token(),
                         Optional.empty());
                 return;
             }

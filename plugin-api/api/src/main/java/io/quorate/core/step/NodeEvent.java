@@ -56,6 +56,8 @@ public sealed interface NodeEvent {
 
         void on(OwnIdHeard ownIdHeard);
 
+        void on(PlaceTaken placeTaken);
+
         void on(ForeignFrames foreignFrames);
 
         void on(ChangeVoters changeVoters);
@@ -211,6 +213,14 @@ public sealed interface NodeEvent {
 
     /** A frame came from this node's own id, with another incarnation. */
     record OwnIdHeard(long incarnation) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** A node refuses this one, because this other life of its id has the place there. */
+    record PlaceTaken(NodeId by, long life) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

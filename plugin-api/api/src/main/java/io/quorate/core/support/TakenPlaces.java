@@ -1,0 +1,54 @@
+package io.quorate.core.support;
+
+import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.PerVoter;
+
+/**
+ * The voters that refuse this node because another life of its id has the place there
+ * (docs/protocol.md#one-process-per-id).
+ */
+public final class TakenPlaces {
+
+    /**
+     * A voter that refuses this node for so many support times, without a gap of one, hears a second process: the place
+     * of a dead one is free after one support time, and one more is for frames of it that are read late.
+     */
+    private static final int REFUSED_SUPPORTS = 3;
+
+    private final StepContext context;
+    private final PerVoter<Answers> answers;
+
+    private static final class Answers {
+        private boolean isAny;
+        private long first;
+        private long last;
+    }
+
+    /** No voter refuses this node. */
+    public TakenPlaces(StepContext context) {
+        this.context = context;
+        this.answers = context.perVoter(Answers::new);
+    }
+
+    /**
+     * A voter refuses this node.
+     *
+     * @param isYoung whether this life has never voted. If it has, it waits twice as long, so that of two processes the
+     *                one ends that began later
+     * @return whether the other life cannot be one that is dead by now
+     */
+    public boolean onTaken(int voter, boolean isYoung) {
+        Answers of = answers.of(voter);
+        of.first = isTaken(voter) ? of.first : context.now();
+        of.last = context.now();
+        of.isAny = true;
+        long limit = REFUSED_SUPPORTS * context.settings().lease().support();
+        return context.now() - of.first >= (isYoung ? limit : 2 * limit);
+    }
+
+    /** Whether the voter has refused this node within a support time. */
+    public boolean isTaken(int voter) {
+        Answers of = answers.of(voter);
+        return of.isAny && context.now() - of.last < context.settings().lease().support();
+    }
+}

@@ -1,0 +1,208 @@
+package io.quorate.core;
+
+import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static io.quorate.core.Contexts.N3;
+import static io.quorate.core.Contexts.VOTERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.VoteMessage.Vote;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.spi.DuplicateNodeException;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** What a node does when it hears that another process has its place: docs/protocol.md#one-process-per-id. */
+class OneProcessPerIdTest {
+
+    private static final String PATH = "/app/leader";
+    private static final long OTHER = 99;
+    /** The support time of the virtual cluster, in milliseconds. */
+    private static final long SUPPORT = 1000;
+
+    private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 7, new HighestUp());
+    private final List<Long> promisedAt = new ArrayList<>();
+
+    private void recordPromisesOf(NodeId node) {
+        cluster.network(flight -> {
+            if (flight.from().equals(node) && (flight.message() instanceof Ack || flight.message() instanceof Vote)) {
+                promisedAt.add(cluster.nowMillis());
+            }
+        });
+    }
+
+    private void restart(NodeId node) {
+        cluster.crash(node);
+        cluster.start(node);
+    }
+
+    private void refuse(NodeId node, NodeId by) {
+        cluster.step(node, new NodeEvent.PlaceTaken(by, OTHER));
+    }
+
+    /** The voter refuses it every 100 ms, for so long. Answers when it failed; the whole time if it did not. */
+    private long refuseFor(long millis, NodeId node, NodeId... by) {
+        for (long passed = 0; passed < millis; passed += 100) {
+            for (NodeId each : by) {
+                refuse(node, each);
+            }
+            if (cluster.failure(node).isPresent()) {
+                return passed;
+            }
+            cluster.advance(100);
+        }
+        return millis;
+    }
+
+    @Test
+    void quarantineLastsUntilTwoSupportTimesAfterTheLastRefusal() {
+        cluster.advance(1500);
+        restart(N1);
+        recordPromisesOf(N1);
+        refuseFor(900, N1, N3);
+        long last = cluster.nowMillis() - 100;
+        cluster.advance(2 * SUPPORT - 110);
+        assertThat(promisedAt).isEmpty();
+        cluster.advance(500);
+        assertThat(promisedAt).isNotEmpty().allMatch(at -> at >= last + 2 * SUPPORT);
+        assertThat(cluster.failure(N1)).isEmpty();
+    }
+
+    // A second process may take over while the first one stands still, and lose a place to it again.
+    @Test
+    void votersThatHaveVotedArePlacedInQuarantineAgain() {
+        cluster.advance(1500);
+        recordPromisesOf(N1);
+        cluster.advance(500);
+        assertThat(promisedAt).isNotEmpty();
+        refuse(N1, N3);
+        long at = cluster.nowMillis();
+        // What was promised before leaves with the next heartbeat.
+        cluster.advance(300);
+        promisedAt.clear();
+        cluster.advance(2 * SUPPORT - 310);
+        assertThat(promisedAt).isEmpty();
+        cluster.advance(500);
+        assertThat(promisedAt).isNotEmpty().allMatch(each -> each >= at + 2 * SUPPORT);
+    }
+
+    // Its own vote is one of the two that it leads by, and the other process may give that to another leader.
+    @Test
+    void leadersByTheirOwnVoteStopWithinASupportTime() {
+        cluster.advance(1500);
+        cluster.crash(N3);
+        cluster.advance(1500);
+        cluster.contend(N1, PATH);
+        cluster.await("a leader", 5000, () -> cluster.leaders(PATH).equals(List.of(N1)));
+        refuse(N1, N2);
+        long at = cluster.nowMillis();
+        cluster.advance(SUPPORT);
+        assertThat(cluster.leaders(PATH)).isEmpty();
+        cluster.await("it leads again", 10_000, () -> cluster.leaders(PATH).equals(List.of(N1)));
+        assertThat(cluster.nowMillis()).isGreaterThanOrEqualTo(at + 2 * SUPPORT);
+    }
+
+    @Test
+    void leadersByTheVotesOfOthersGoOn() {
+        cluster.advance(1500);
+        int number = cluster.contend(N1, PATH);
+        cluster.await("a leader", 5000, () -> cluster.leaders(PATH).equals(List.of(N1)));
+        long token = cluster.token(PATH);
+        refuse(N1, N2);
+        cluster.advance(5000);
+        assertThat(cluster.tenure(N1, number).orElseThrow().token()).isEqualTo(token);
+    }
+
+    // A former life keeps a place for one support time after its last frame.
+    @Test
+    void processesThatAreRefusedForThreeSupportTimesEnd() {
+        cluster.advance(1500);
+        restart(N1);
+        assertThat(refuseFor(10 * SUPPORT, N1, N3)).isEqualTo(3 * SUPPORT);
+        assertThat(cluster.failure(N1))
+                .get()
+                .isInstanceOf(DuplicateNodeException.class)
+                .asString()
+                .contains("'n1'", String.valueOf(OTHER), String.valueOf(cluster.incarnation(N1)));
+    }
+
+    // So that of two processes which are both refused, the one ends that began later.
+    @Test
+    void processesThatHaveVotedWaitTwiceAsLong() {
+        cluster.advance(1500);
+        assertThat(refuseFor(10 * SUPPORT, N1, N3)).isEqualTo(6 * SUPPORT);
+        assertThat(cluster.failure(N1)).isPresent();
+    }
+
+    // After a pause a voter may still have to read what a dead process has sent to it.
+    @Test
+    void refusalsWithAGapAreNotAddedUp() {
+        cluster.advance(1500);
+        restart(N1);
+        for (int i = 0; i < 5; i++) {
+            assertThat(refuseFor(900, N1, N3)).isEqualTo(900);
+            cluster.advance(SUPPORT);
+        }
+        assertThat(cluster.failure(N1)).isEmpty();
+        cluster.await("it votes in the end", 5000, isVoting());
+    }
+
+    private BooleanSupplier isVoting() {
+        return () -> !cluster.node(N1).describe().contains("in quarantine");
+    }
+
+    // Else a contender could keep a voter from voting.
+    @Test
+    void onlyVotersAreBelieved() {
+        NodeId observer = new NodeId("o1");
+        cluster.add(VirtualCluster.settings(observer, VOTERS));
+        cluster.start(observer);
+        cluster.advance(1500);
+        recordPromisesOf(N1);
+        assertThat(refuseFor(8 * SUPPORT, N1, observer)).isEqualTo(8 * SUPPORT);
+        assertThat(promisedAt).hasSizeGreaterThan(50);
+    }
+
+    @Test
+    void contendersThatAreRefusedForLongEnd() {
+        NodeId observer = new NodeId("o1");
+        cluster.add(VirtualCluster.settings(observer, VOTERS));
+        cluster.start(observer);
+        cluster.advance(1500);
+        assertThat(refuseFor(10 * SUPPORT, observer, N1)).isEqualTo(3 * SUPPORT);
+        assertThat(cluster.failure(observer)).isPresent();
+    }
+
+    // It may have missed an answer meanwhile.
+    @Test
+    void quarantinesBeginAgainIfTheirProcessStoodStill() {
+        cluster.advance(1500);
+        restart(N1);
+        cluster.advance(100);
+        cluster.pause(N1);
+        cluster.advance(2 * SUPPORT);
+        recordPromisesOf(N1);
+        cluster.resume(N1);
+        long resumed = cluster.nowMillis();
+        cluster.advance(2 * SUPPORT - 10);
+        assertThat(promisedAt).isEmpty();
+        cluster.advance(500);
+        assertThat(promisedAt).isNotEmpty().allMatch(at -> at >= resumed + 2 * SUPPORT);
+    }
+
+    @Test
+    void refusalsAreExplained() {
+        cluster.advance(1500);
+        refuse(N1, N3);
+        assertThat(cluster.node(N1).describe())
+                .contains("in quarantine", "refused by n3: another process under this node's id has its place");
+        cluster.advance(3 * SUPPORT);
+        assertThat(cluster.node(N1).describe()).doesNotContain("quarantine", "refused");
+    }
+}
