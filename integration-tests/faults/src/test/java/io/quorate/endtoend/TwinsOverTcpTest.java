@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A second process under the id of voter n2, over sockets, while n1 and n3 hear nothing of each other: each could lead
- * by the vote of another n2.
+ * A second process under the id of voter n2, over sockets, while n1 and n3 hear nothing of each other. Each of them could
+ * lead by the vote of another n2.
  */
 @RealTime
 class TwinsOverTcpTest {
@@ -55,7 +55,7 @@ class TwinsOverTcpTest {
                 .allMatch(id -> nodes.client(id).health().supporters().size() == 3));
     }
 
-    /** With an address of its own, at which nobody looks for it. */
+    /** It listens at another address, which no node knows. */
     private ElectionClient startTwin(Profile profile) {
         Map<String, String> addresses = new TreeMap<>(nodes.addresses());
         addresses.put("n2", "127.0.0.1:" + FreePorts.take());
@@ -98,7 +98,7 @@ class TwinsOverTcpTest {
         // Justification: the test claims what happens within this time.
         while (System.nanoTime() - until < 0) {
             for (int i = 0; i < PATHS; i++) {
-                // Asked once more behind: the first may have stopped in between.
+                // The first one is asked again, because it may have stopped in between.
                 both[i] |= ofN1.get(i).hasLeadership()
                         && ofN3.get(i).hasLeadership()
                         && ofN1.get(i).hasLeadership();
@@ -115,7 +115,7 @@ class TwinsOverTcpTest {
 
     // It is refused by both all the time, and gets in at neither for a moment.
     @Test
-    void connectionsThatEndLetNoSecondProcessIn() throws Exception {
+    void secondProcessesDoNotGetInWhenConnectionsEnd() throws Exception {
         startThree(Profile.DEFAULT);
         cutN1FromN3();
         ElectionClient twin = startTwin(Profile.DEFAULT);
@@ -134,7 +134,7 @@ class TwinsOverTcpTest {
 
     // n3 hears the second process then, and n1 the first one.
     @Test
-    void placesThatAreLostGiveNoSecondVote() throws Exception {
+    void secondProcessesDoNotVoteWhenOnePlaceIsLost() throws Exception {
         startThree(Profile.DEFAULT);
         cutN1FromN3();
         ElectionClient twin = startTwin(Profile.DEFAULT);

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
     /**
-     * For how many support times a voter promises nothing after it has heard of another process under its id: one until
-     * all that the other one, or this one, has promised is over, and one because this node learns of it late.
+     * The number of support times for which a voter promises nothing after it has heard of another process under its id.
+     * In the first one all that either has promised runs out, and in the second one what this node learns late.
      */
     private static final int SILENCED_SUPPORTS = 2;
 
@@ -158,7 +158,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         });
     }
 
-    /** Whether this node has done nothing for so long that it may have missed what would have prolonged a quarantine. */
+    /** Whether this node may have missed what would have prolonged a quarantine, because it has done nothing for long. */
     private boolean hasStoodStill() {
         boolean wasStill = context.now() - activeAt > context.settings().lease().support();
         activeAt = context.now();

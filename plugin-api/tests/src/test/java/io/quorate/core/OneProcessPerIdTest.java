@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What a node does when it hears that another process has its place: docs/protocol.md#one-process-per-id. */
+/** A node hears that another process has its place: docs/protocol.md#one-process-per-id. */
 class OneProcessPerIdTest {
 
     private static final String PATH = "/app/leader";
@@ -46,7 +46,7 @@ class OneProcessPerIdTest {
         cluster.step(node, new NodeEvent.PlaceTaken(by, OTHER));
     }
 
-    /** The voter refuses it every 100 ms, for so long. Answers when it failed; the whole time if it did not. */
+    /** The voters refuse it every 100 ms. Answers when it failed; the whole time if it did not. */
     private long refuseFor(long millis, NodeId node, NodeId... by) {
         for (long passed = 0; passed < millis; passed += 100) {
             for (NodeId each : by) {
@@ -83,7 +83,7 @@ class OneProcessPerIdTest {
         assertThat(promisedAt).isNotEmpty();
         refuse(N1, N3);
         long at = cluster.nowMillis();
-        // What was promised before leaves with the next heartbeat.
+        // An earlier promise leaves with the next heartbeat.
         cluster.advance(300);
         promisedAt.clear();
         cluster.advance(2 * SUPPORT - 310);

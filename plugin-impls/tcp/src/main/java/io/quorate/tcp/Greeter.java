@@ -129,14 +129,14 @@ final class Greeter {
         }
     }
 
-    /** What was dialled is another process than the one that has the place. */
+    /** The process that answered is another one than that which has the place. */
     private void turnAway(Connection connection, Peer peer, long former) throws IOException {
         if (peer.refusesLong(life.placeNanos(), alarm.now())) {
             reports.refused(
                     peer, Answer.BUSY, "another process is there than the one that is heard; stop one of the two");
         }
         peer.dialled = null;
-        // What waits for the peer is not for this process, and nothing that it says is heard.
+        // This process gets none of the frames that wait for the peer, and is not heard.
         connection.peer = null;
         connection.open(alarm.now());
         connection.oweBye(Wire.byeBusy(former));

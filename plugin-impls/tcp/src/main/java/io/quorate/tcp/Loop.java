@@ -615,7 +615,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     @Override
     public void onPlaceTaken(Peer by, long taker) {
-        // It is called again soon, as long as it refuses: this node votes when it has heard nothing of that for long.
+        // It is called again soon, because this node votes when it has not been refused for some time.
         by.pauseShortly(alarm.now());
         try {
             receiver.onPlaceTaken(by.id(), taker);

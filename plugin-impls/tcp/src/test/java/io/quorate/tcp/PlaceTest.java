@@ -34,7 +34,7 @@ class PlaceTest {
 
     private record Taken(NodeId by, long life) {}
 
-    /** What one process receives. */
+    /** One process, with the frames that it receives. */
     private static final class Process implements Transport.Receiver {
         private final Transport.Life life;
         private final Inbox inbox = new Inbox();
@@ -156,7 +156,7 @@ class PlaceTest {
         Transport ofSecond = nodes.start("b", second);
         repeat(
                 () -> ofSecond.send(A, frame("second")),
-                // It is told again and again: each answer is news for a node that waits for their end.
+                // It is told again and again, because a node waits for the end of such answers.
                 () -> second.taken.size() > 2,
                 () -> "not told");
         assertThat(second.taken).containsOnly(new Taken(A, 7));

@@ -39,7 +39,7 @@ class WireTest {
         }
     }
 
-    // That is how builds speak that name no process.
+    // Older builds speak like that.
     @Test
     void greetingsMayEndBeforeTheLife() throws MalformedInputException {
         byte[] hello = OF_NOWHERE.toBytes();

@@ -529,9 +529,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /**
      * A majority of voters cannot have voted for another while a tenure of this node is valid. If they say that they
-     * did, an assumption of the lease does not hold: a clock runs wrong, a voter has forgotten what it promised, or two
-     * processes give the vote of one id. Then the leader with the lower token stops, even if its lease is not over; with
-     * equal tokens, which no guard tells apart, both do.
+     * did, a clock runs wrong, a voter has forgotten what it promised, or two processes give the vote of one id. Then the
+     * leader with the lower token stops, even if its lease is not over; with equal tokens, which guards do not tell apart,
+     * both do.
      */
     private void yieldToHigherToken(ContendedPath contended) {
         Optional<ContenderRecord> leader = contended.holder();

@@ -56,7 +56,7 @@ public final class SupportGiven implements Supporters {
         isSilent = false;
     }
 
-    /** Silences the voter: its node found another process under its id. */
+    /** Silences the voter, because its node found another process under its id. */
     public void silence() {
         isSilent = true;
     }

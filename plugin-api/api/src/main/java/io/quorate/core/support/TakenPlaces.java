@@ -10,8 +10,8 @@ import io.quorate.core.voters.PerVoter;
 public final class TakenPlaces {
 
     /**
-     * A voter that refuses this node for so many support times, without a gap of one, hears a second process: the place
-     * of a dead one is free after one support time, and one more is for frames of it that are read late.
+     * A voter that refuses this node for three support times, without a gap of one, hears a second process. The place of
+     * a dead one is free after one support time, and one more is for frames of it that are read late.
      */
     private static final int REFUSED_SUPPORTS = 3;
 
