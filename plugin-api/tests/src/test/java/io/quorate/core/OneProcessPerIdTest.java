@@ -11,12 +11,15 @@ import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node hears that another process has its place: docs/protocol.md#one-process-per-id. */
 class OneProcessPerIdTest {
@@ -194,6 +197,22 @@ class OneProcessPerIdTest {
         assertThat(promisedAt).isEmpty();
         cluster.advance(500);
         assertThat(promisedAt).isNotEmpty().allMatch(at -> at >= resumed + 2 * SUPPORT);
+    }
+
+    // It does not matter which one ranks better, because each of the two hears of the other one.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1_000_000})
+    void equalTokensEndATenure(long stamp) {
+        LoneNode node = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0);
+        node.advance(100);
+        node.contend(1, PATH);
+        node.advance(1000);
+        long token = node.tenure(1).token();
+        node.list(PATH, N2, stamp, 0, token - 1);
+        assertThat(node.tenure(1).isEnded()).as("a former leader").isFalse();
+        node.list(PATH, N2, stamp, 0, token);
+        assertThat(node.tenure(1).isEnded()).isTrue();
+        assertThat(node.notes()).anyMatch(note -> note.contains("two processes may run under one voter's id"));
     }
 
     @Test

@@ -212,6 +212,17 @@ final class ContendedPath {
         return ranked().leader();
     }
 
+    /** A contender of another node that leads with this token or a higher one; null if there is none. */
+    @Nullable
+    ContenderRecord rival(long token) {
+        for (ContenderRecord registration : ranked()) {
+            if (registration.token() >= token && !registration.id().node().equals(context.self())) {
+                return registration;
+            }
+        }
+        return null;
+    }
+
     /** What the application sees of it, with the leader that this node knows. */
     PathView view(Optional<ContenderRecord> leader) {
         return PathView.of(ranked(), leader);

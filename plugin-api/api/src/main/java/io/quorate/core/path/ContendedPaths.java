@@ -523,7 +523,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 paths.changed(contender);
             }
         }
-        yieldToHigherToken(contended);
+        yieldToRival(contended);
         context.emit(new NodeEffect.ViewChanged(contended.path));
     }
 
@@ -533,29 +533,27 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
      * leader with the lower token stops, even if its lease is not over; with equal tokens, which guards do not tell apart,
      * both do.
      */
-    private void yieldToHigherToken(ContendedPath contended) {
-        Optional<ContenderRecord> leader = contended.holder();
+    private void yieldToRival(ContendedPath contended) {
         for (LocalContender contender : contended.own()) {
             // What another leads after its end is no news.
             tenures.endIfOverdue(contender);
             Optional<Tenure> tenure = contender.candidate.tenure();
-            if (tenure.isPresent()
-                    && leader.isPresent()
-                    && !leader.get().id().equals(contender.id(context))
-                    && leader.get().token() >= tenure.get().token()) {
+            ContenderRecord rival =
+                    tenure.isEmpty() ? null : contended.rival(tenure.get().token());
+            if (rival != null) {
                 context.note(
                         true,
                         "%s: %s leads with token %d, and this node with %d: an assumption of the lease does not hold."
                                 + " Look whether two processes may run under one voter's id, at the clocks of all"
                                 + " nodes, and whether data directories were restored or exchanged",
                         contended.path,
-                        leader.get().id(),
-                        leader.get().token(),
+                        rival.id(),
+                        rival.token(),
                         tenure.get().token());
                 tenures.takeOut(
                         contender,
                         ContenderState.OUT,
-                        leader.get().id() + " leads with token " + leader.get().token() + ", and this one with "
+                        rival.id() + " leads with token " + rival.token() + ", and this one with "
                                 + tenure.get().token(),
                         Optional.empty());
                 return;
