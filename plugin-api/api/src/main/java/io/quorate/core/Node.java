@@ -387,9 +387,19 @@ public final class Node {
             boolean isYoung = voter().map(Voter::isYoung).orElse(true);
             if (takenPlaces.onTaken(voter, isYoung)) {
                 failAsDuplicate(taken.life());
-            } else {
-                voterPart.ifPresent(Voter::onPlaceTaken);
+                return;
             }
+            if (!isYoung) {
+                // A young one may follow a dead process, whose place is free soon.
+                context.noteOnce(
+                        "place",
+                        taken.by(),
+                        "%s refuses this node, because another process under its id, with incarnation %d, has its"
+                                + " place there; this voter promises nothing meanwhile: stop one of the two",
+                        taken.by(),
+                        taken.life());
+            }
+            voterPart.ifPresent(Voter::onPlaceTaken);
         }
 
         @Override

@@ -215,6 +215,21 @@ class OneProcessPerIdTest {
         assertThat(node.notes()).anyMatch(note -> note.contains("two processes may run under one voter's id"));
     }
 
+    // A process that begins may follow a dead one, so its refusals are no news at first.
+    @Test
+    void refusalsOfVotersThatHaveVotedAreLogged() {
+        LoneNode node = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, List.of(N1, N2, N3));
+        node.step(new NodeEvent.PlaceTaken(N2, OTHER));
+        node.advance(3 * SUPPORT);
+        assertThat(node.notes()).isEmpty();
+        node.step(new NodeEvent.PlaceTaken(N2, OTHER));
+        node.step(new NodeEvent.PlaceTaken(N2, OTHER));
+        assertThat(node.notes())
+                .singleElement()
+                .asString()
+                .startsWith("warning: n2 refuses this node, because another process under its id, with incarnation 99");
+    }
+
     @Test
     void refusalsAreExplained() {
         cluster.advance(1500);
