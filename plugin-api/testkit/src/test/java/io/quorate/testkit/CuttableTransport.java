@@ -41,6 +41,16 @@ public final class CuttableTransport implements Transport {
             public boolean isBehind() {
                 return receiver.isBehind();
             }
+
+            @Override
+            public Life life() {
+                return receiver.life();
+            }
+
+            @Override
+            public void onPlaceTaken(NodeId by, long life) {
+                receiver.onPlaceTaken(by, life);
+            }
         });
     }
 

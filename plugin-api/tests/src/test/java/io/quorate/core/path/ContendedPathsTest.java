@@ -144,12 +144,12 @@ class ContendedPathsTest {
         lone.contend(1, PATH);
         lone.list(PATH, N2, 9, 0, 5);
         assertThat(lone.tenure(1).isEnded()).isTrue();
-        assertThat(revoked()).containsExactly("n2#1 leads with the higher token 5");
-        assertThat(lone.states()).last().isEqualTo("0 ms 1 OUT: n2#1 leads with the higher token 5");
+        assertThat(revoked()).containsExactly("n2#1 leads with token 5, and this one with 1");
+        assertThat(lone.states()).last().isEqualTo("0 ms 1 OUT: n2#1 leads with token 5, and this one with 1");
         assertThat(lone.notes())
                 .containsExactly("warning: /app/leader: n2#1 leads with token 5, and this node with 1: an assumption of"
-                        + " the lease does not hold. Look at the clocks of all nodes, and whether data directories were"
-                        + " restored or exchanged");
+                        + " the lease does not hold. Look whether two processes may run under one voter's id, at the"
+                        + " clocks of all nodes, and whether data directories were restored or exchanged");
     }
 
     @Test
