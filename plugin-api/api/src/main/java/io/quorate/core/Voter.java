@@ -57,6 +57,8 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     private long activeAt;
 
     private boolean isYoung = true;
+    /** Whether a voter has refused this node in this quarantine. */
+    private boolean isRefused;
 
     /** What a voter needs of the node that it is part of. */
     interface Owner {
@@ -145,11 +147,12 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
             quarantine.cancel();
         }
         quarantine = context.timers().set(context.now() + nanos, () -> {
-            if (hasStoodStill()) {
+            if (isRefused && hasStoodStill()) {
                 quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
                 return;
             }
             isYoung = false;
+            isRefused = false;
             directory.raiseFloor(isDurable ? 0 : terms.highest());
             support.endQuarantine();
             if (isVoting()) {
@@ -176,6 +179,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
             directory.endAll();
             owner.onSilenced();
         }
+        isRefused = true;
         quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
     }
 
@@ -209,7 +213,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     void onHeartbeatPeriod() {
         directory.sweep();
         support.sweep();
-        if (hasStoodStill() && support.isSilent()) {
+        if (hasStoodStill() && isRefused) {
             quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
         }
         if (isYoung && isVoting()) {

@@ -187,9 +187,10 @@ class OneProcessPerIdTest {
     void quarantinesBeginAgainIfTheirProcessStoodStill() {
         cluster.advance(1500);
         restart(N1);
+        refuse(N1, N3);
         cluster.advance(100);
         cluster.pause(N1);
-        cluster.advance(2 * SUPPORT);
+        cluster.advance(3 * SUPPORT);
         recordPromisesOf(N1);
         cluster.resume(N1);
         long resumed = cluster.nowMillis();
