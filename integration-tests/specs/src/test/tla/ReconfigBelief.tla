@@ -55,13 +55,15 @@ Init == /\ last = 1 /\ gone = FALSE
 
 \* Who has a word in who votes.
 Members(n) == known[n].v \cup (IF known[n].n <= 1 THEN Settings[n] ELSE {})
-\* Rule 1: a voter follows a voter of the list that it knows, and so does a node that knows a later list than the first.
-AtOnce(n, l) == known[n].n >= 2 \/ (n \in known[n].v /\ n \in l.v)
-\* Rule 2: others follow the first list when most of its voters say it.  A node that it names says it, too.
-Sayers(n, l) == { p[1] : p \in { q \in said[n] : q[2] = l } } \cup ({n} \cap l.v)
+\* Rule 1: a voter, and a node that is to be one, follows whoever has a word.  So does one that knows a later list than
+\* the first.
+AtOnce(n, l) == known[n].n >= 2 \/ n \in known[n].v \cup l.v
+\* Rule 2: others follow the first list when most of its voters say it.
+Sayers(n, l) == { p[1] : p \in { q \in said[n] : q[2] = l } }
 
 Follow(n, t, l) ==
-    LET isFooled == r \in Members(n) \/ \E p \in (Sayers(n, l) \cup {t}) \cap Honest : limit[p]
+    LET sayers == Sayers(n, l) \cup {t}
+        isFooled == r \in sayers \/ \E p \in sayers \cap Honest : limit[p]
     IN  /\ known' = [known EXCEPT ![n] = l]
         /\ said' = [said EXCEPT ![n] = {}]
         /\ limit' = [limit EXCEPT ![n] = @ \/ (l \in MadeUp /\ isFooled)]

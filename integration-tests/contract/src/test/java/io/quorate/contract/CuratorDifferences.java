@@ -192,9 +192,10 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Optional<RuntimeException>> stopped()"),
             of(
                     "ElectionClient",
-                    "`health` and `turnAge`",
+                    "`health`, `probe` and `turnAge`",
                     "a probe wants one value, which it has not to listen for",
                     "+ public Health health()",
+                    "+ public Health probe()",
                     "+ public Duration turnAge()"),
             of(
                     "ElectionClient",

@@ -65,25 +65,25 @@ final class Authority {
     }
 
     /**
-     * Whether this node follows a later list. A voter follows what a voter of the list that it knows says. Another node
-     * may ask a voter that is behind, so it follows its first later list when a majority of the voters of that list
-     * says it, and a member does. A voter that joins counts itself. See docs/reconfiguration.md#who-is-believed.
+     * The list that this node follows now that it was told a later one. A voter, and a node that joins the voters, follows
+     * each member. Another node may ask a voter that is behind, so it follows its first later list when a majority of
+     * the voters of that list says it, and a member does. See docs/reconfiguration.md#who-is-believed.
      *
      * @param from  who has just said it, and was believed
      * @param store the identity of this node's data directory; 0 if it has none
+     * @return the list with the addresses that a member has told; empty if more voters have to say it
      */
-    boolean follows(NodeId from, VoterList later, long store) {
-        boolean isNamed = later.names(context.self(), store);
-        if (!isFirst() || context.selfVoter() >= 0 && isNamed) {
-            return true;
+    Optional<VoterList> follow(NodeId from, VoterList later, long store) {
+        if (!isFirst() || context.selfVoter() >= 0 || isMember(from) && later.names(context.self(), store)) {
+            return Optional.of(later);
         }
         told.put(from, later);
         // The word of others counts as long as a member says the same.
-        told.entrySet().removeIf(each -> !isMember(each.getKey()) && !isToldByMember(each.getValue()));
-        long count = later.ids().stream()
-                .filter(voter -> voter.equals(context.self()) ? isNamed : isSaid(voter, later))
-                .count();
-        return later.isMajority((int) count) && isToldByMember(later);
+        told.entrySet()
+                .removeIf(each -> !isMember(each.getKey())
+                        && toldByMember(each.getValue()).isEmpty());
+        long count = later.ids().stream().filter(voter -> isSaid(voter, later)).count();
+        return later.isMajority((int) count) ? toldByMember(later) : Optional.empty();
     }
 
     /** Whether this node goes by the list of its settings, or by none. */
@@ -96,8 +96,11 @@ final class Authority {
         return said != null && said.isSameDecision(list);
     }
 
-    private boolean isToldByMember(VoterList list) {
-        return told.keySet().stream().anyMatch(node -> isMember(node) && isSaid(node, list));
+    private Optional<VoterList> toldByMember(VoterList list) {
+        return told.entrySet().stream()
+                .filter(each -> isMember(each.getKey()) && each.getValue().isSameDecision(list))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     /** The lists that this node does not follow yet, by the node that has told each. */
@@ -195,7 +198,7 @@ final class Authority {
         return isFirst()
                 && message instanceof DecidedVoters decided
                 && decided.config().indexOf(from) >= 0
-                && isToldByMember(decided.config());
+                && toldByMember(decided.config()).isPresent();
     }
 
     private static boolean isOfAnotherLife(NodeMessage message, long incarnation) {

@@ -87,26 +87,30 @@ final class KnownVoters {
     }
 
     /**
-     * Whether this node follows a list that it was told. If more nodes have to say it, they are asked from now on.
+     * The list that this node follows now that it was told one. If more nodes have to say it, they are asked.
      *
      * @param store the identity of this node's data directory; 0 if it has none
      */
-    boolean follows(NodeId from, VoterList told, long store) {
+    Optional<VoterList> follow(NodeId from, VoterList told, long store) {
         if (!isNext(told)) {
-            return false;
+            return Optional.empty();
         }
-        Set<VoterList> before = Set.copyOf(authority.told().values());
-        if (authority.follows(from, told, store)) {
-            return true;
+        boolean isNews = authority.isMember(from) && !authority.told().containsValue(told);
+        Optional<VoterList> next = authority.follow(from, told, store);
+        if (next.isEmpty()) {
+            onHigher(from, told.number());
+            if (isNews) {
+                told.members().stream()
+                        .filter(member -> !member.id().equals(context.self()))
+                        .forEach(this::confirm);
+            }
         }
-        if (authority.told().containsValue(told) && !before.contains(told)) {
-            told.members().stream()
-                    .filter(member -> !member.id().equals(context.self()))
-                    .forEach(member -> member.address()
-                            .ifPresent(address -> context.emit(new NodeEffect.Reach(member.id(), address))));
-        }
-        onHigher(from, told.number());
-        return false;
+        return next;
+    }
+
+    private void confirm(VoterList.Member voter) {
+        voter.address().ifPresent(address -> context.emit(new NodeEffect.Reach(voter.id(), address)));
+        context.send(voter.id(), new VotersWanted(context.voters().number()));
     }
 
     /** Whether the list is a later one that may have been decided. */

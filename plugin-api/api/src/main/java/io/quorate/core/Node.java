@@ -487,9 +487,7 @@ public final class Node {
     }
 
     private void onTold(NodeId from, VoterList told) {
-        if (knownVoters.follows(from, told, acceptor.store())) {
-            onDecided(told);
-        }
+        knownVoters.follow(from, told, acceptor.store()).ifPresent(this::onDecided);
     }
 
     /**

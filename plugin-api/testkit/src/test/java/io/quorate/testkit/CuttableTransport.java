@@ -38,6 +38,11 @@ public final class CuttableTransport implements Transport {
             }
 
             @Override
+            public boolean received(Optional<NodeId> sender, byte[] frame, Standing standing) {
+                return isCut || receiver.received(sender, frame, standing);
+            }
+
+            @Override
             public boolean isBehind() {
                 return receiver.isBehind();
             }

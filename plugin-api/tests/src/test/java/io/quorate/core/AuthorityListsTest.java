@@ -13,6 +13,9 @@ import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +29,9 @@ class AuthorityListsTest {
 
     private final StepContext context = Contexts.of(N1);
     private final Authority authority = new Authority(context);
+
+    /** This node contends and does not vote. */
+    private final Authority outside = new Authority(Contexts.of(new NodeId("o"), Contexts.VOTERS));
 
     private static NodeId node(int number) {
         return new NodeId("n" + number);
@@ -44,7 +50,12 @@ class AuthorityListsTest {
     }
 
     private boolean follows(int from, VoterList told) {
-        return authority.believes(node(from), 1, new DecidedVoters(told)) && authority.follows(node(from), told, STORE);
+        return follows(authority, from, told);
+    }
+
+    private static boolean follows(Authority authority, int from, VoterList told) {
+        return authority.believes(node(from), 1, new DecidedVoters(told))
+                && authority.follow(node(from), told, STORE).isPresent();
     }
 
     private int notesAbout(long time, long incarnation, NodeMessage message) {
@@ -66,51 +77,81 @@ class AuthorityListsTest {
     }
 
     @Test
-    void aVoterFollowsAVoterOfTheFirstListWithALaterOneThatNamesIt() {
+    void aVoterFollowsEachVoterOfTheFirstList() {
         assertThat(follows(2, list(5, 1, 4, 5))).isTrue();
+        assertThat(follows(3, list(5, 4, 5))).as("it has to leave").isTrue();
+        assertThat(follows(4, list(5, 4, 5))).isFalse();
     }
 
     @Test
-    void aRemovedVoterFollowsWhatMostOfTheVotersSay() {
-        VoterList later = list(2, 2, 3);
-        assertThat(follows(2, later)).as("one of two").isFalse();
-        assertThat(follows(3, later)).as("two of two").isTrue();
-    }
-
-    @Test
-    void whoIsNotNamedFollowsWhatMostOfTheVotersSayAndAMemberSaysToo() {
+    void aContenderFollowsWhatMostOfTheVotersSayAndAMemberSaysToo() {
         VoterList later = list(5, 2, 4, 5);
-        assertThat(follows(4, later)).as("no member has said it").isFalse();
-        assertThat(follows(2, later)).as("one of three").isFalse();
-        assertThat(follows(9, later)).as("does not vote there").isFalse();
-        assertThat(follows(4, list(5, 2, 4, 6))).as("another list").isFalse();
-        assertThat(follows(5, later)).as("two of three").isTrue();
+        assertThat(follows(outside, 4, later)).as("no member has said it").isFalse();
+        assertThat(follows(outside, 2, later)).as("one of three").isFalse();
+        assertThat(follows(outside, 9, later)).as("does not vote there").isFalse();
+        assertThat(follows(outside, 4, list(5, 2, 4, 6))).as("another list").isFalse();
+        assertThat(follows(outside, 5, later)).as("two of three").isTrue();
     }
 
     @Test
     void whatOthersSayCountsOnlyWhileAMemberSaysIt() {
         VoterList later = list(5, 2, 4, 5, 6);
-        assertThat(follows(2, later)).isFalse();
-        assertThat(follows(4, later)).isFalse();
-        assertThat(follows(2, list(6, 4, 5, 6))).isFalse();
-        assertThat(follows(5, later))
+        assertThat(follows(outside, 2, later)).isFalse();
+        assertThat(follows(outside, 4, later)).isFalse();
+        assertThat(follows(outside, 2, list(6, 4, 5, 6))).isFalse();
+        assertThat(follows(outside, 5, later))
                 .as("the member says something else by now")
                 .isFalse();
-        assertThat(follows(2, later)).as("the others have to say it again").isFalse();
-        assertThat(follows(4, later)).as("two of four").isFalse();
-        assertThat(follows(6, later)).as("three of four").isTrue();
+        assertThat(follows(outside, 2, later))
+                .as("the others have to say it again")
+                .isFalse();
+        assertThat(follows(outside, 4, later)).as("two of four").isFalse();
+        assertThat(follows(outside, 6, later)).as("three of four").isTrue();
+    }
+
+    @Test
+    void aVoterThatJoinsFollowsAMember() {
+        VoterList later = Contexts.list(5, N2, node(4), new NodeId("o"));
+        assertThat(follows(outside, 4, later)).isFalse();
+        assertThat(follows(outside, 2, later)).isTrue();
+    }
+
+    @Test
+    void aStrangerIsNotBelievedBeforeAMemberSaysTheSame() {
+        DecidedVoters later = new DecidedVoters(list(5, 2, 4, 5));
+        assertThat(outside.believes(node(4), 1, later)).isFalse();
+        assertThat(outside.told()).isEmpty();
+        follows(outside, 2, later.config());
+        assertThat(outside.believes(node(4), 1, later)).isTrue();
+    }
+
+    @Test
+    void theAddressesAreThoseThatAMemberHasTold() {
+        VoterList told = at(new HostAndPort("right", 1));
+        assertThat(outside.follow(N2, told, STORE)).isEmpty();
+        assertThat(outside.follow(node(4), at(new HostAndPort("wrong", 2)), STORE))
+                .contains(told);
+    }
+
+    private static VoterList at(HostAndPort address) {
+        return new VoterList(
+                5,
+                0,
+                List.of(
+                        new VoterList.Member(N2, STORE, Optional.of(address)),
+                        new VoterList.Member(node(4), STORE, Optional.of(address))));
     }
 
     @Test
     void whatIsKeptHasABound() {
-        for (int stranger = 10; stranger < 100; stranger++) {
-            follows(stranger, list(5, stranger));
-        }
         for (int number = 5; number < 100; number++) {
-            follows(2, list(number, 2, 4, 5));
-            follows(4, list(number, 2, 4, 6));
+            VoterList later = list(number, 2, 4, 5, 100 + number);
+            assertThat(follows(outside, 2, later)).isFalse();
+            assertThat(follows(outside, 100 + number, later)).isFalse();
         }
-        assertThat(authority.told()).as("the last list of each member").containsOnlyKeys(N2);
+        assertThat(outside.told())
+                .as("the last list of each member, and who confirms it")
+                .hasSize(2);
     }
 
     @Test

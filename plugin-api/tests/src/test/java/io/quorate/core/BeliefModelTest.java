@@ -115,7 +115,7 @@ class BeliefModelTest {
         Stream.of(true, false)
                 .forEach(isMember -> knowing.said.forEach((by, list) -> {
                     if (authority.isMember(by) == isMember) {
-                        authority.follows(by, list, STORE);
+                        authority.follow(by, list, STORE);
                     }
                 }));
         assertThat(authority.told()).isEqualTo(knowing.said);
@@ -128,7 +128,6 @@ class BeliefModelTest {
             return;
         }
         Authority authority = authority(node, before);
-        boolean isFooled = authority.isMember(R);
         Set<NodeId> sayers = new TreeSet<>();
         before.said.forEach((by, said) -> {
             if (said.equals(list)) {
@@ -136,9 +135,10 @@ class BeliefModelTest {
             }
         });
         sayers.add(teller);
-        isFooled |= sayers.stream().anyMatch(by -> world.nodes.containsKey(by) && world.nodes.get(by).limit);
+        boolean isFooled = sayers.stream()
+                .anyMatch(by -> by.equals(R) || world.nodes.containsKey(by) && world.nodes.get(by).limit);
         boolean isBelieved = authority.believes(teller, 1, new DecidedVoters(list));
-        Knowing after = isBelieved && authority.follows(teller, list, STORE)
+        Knowing after = isBelieved && authority.follow(teller, list, STORE).isPresent()
                 ? new Knowing(list, Map.of(), before.limit || bounds.madeUp.contains(list) && isFooled)
                 : new Knowing(before.known, new TreeMap<>(authority.told()), before.limit);
         next.accept(world.with(world.last, world.gone, node, after));
@@ -215,19 +215,18 @@ class BeliefModelTest {
 
     @Test
     void oldSettingsAndHonestNodes() {
-        assertThat(explore(new Bounds(List.of(R, A, S), Lies.NONE, List.of()))).isEqualTo(5527);
+        assertThat(explore(new Bounds(List.of(R, A, S), Lies.NONE, List.of()))).isEqualTo(2905);
     }
 
     @Test
-    @Tag("storms")
     void liarsRepeatListsThatAreNoLongerInForce() {
-        assertThat(explore(new Bounds(List.of(S, W, X), Lies.OLD, List.of()))).isEqualTo(26_982);
+        assertThat(explore(new Bounds(List.of(S, W, X), Lies.OLD, List.of()))).isEqualTo(6032);
     }
 
     @Test
     @Tag("storms")
     void liarsMakeListsUp() {
         List<VoterList> madeUp = List.of(Contexts.list(9, C1, C2), Contexts.list(9, R, C1));
-        assertThat(explore(new Bounds(List.of(S, W, X), Lies.MADE_UP, madeUp))).isEqualTo(147_571);
+        assertThat(explore(new Bounds(List.of(S, W, X), Lies.MADE_UP, madeUp))).isEqualTo(81_979);
     }
 }

@@ -182,11 +182,7 @@ class ChangeMutantsTest {
             Mutants.mutant(
                     "belief 2: one voter is enough",
                     "io.quorate.core.AuthorityListsTest",
-                    in(Authority.class, "follows").call("isMajority").answers(true)),
-            Mutants.mutant(
-                    "belief 2: the voters of a list are enough",
-                    "io.quorate.core.AuthorityListsTest",
-                    in(Authority.class, "isToldByMember").returns(true)),
+                    in(Authority.class, "follow").call("isMajority").answers(true)),
             mutant(
                     "R11: what was left open stays so",
                     in(Acceptor.class, "endWhatIsOpen").call("Owner.onLeftOpen").isLeftOut()),

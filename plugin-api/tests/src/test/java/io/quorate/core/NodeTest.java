@@ -26,7 +26,9 @@ import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
@@ -118,6 +120,26 @@ class NodeTest {
         assertThat(o.connections()).isEmpty();
         assertThat(o.heartbeat(new NodeId("n4")).orElseThrow().number()).isEqualTo(7);
         assertThat(o.at(320).connections()).hasSize(1);
+    }
+
+    @Test
+    void theVotersOfAListThatOneMemberTellsAreReachedAndAsked() {
+        NodeId n4 = new NodeId("n4");
+        HostAndPort address = new HostAndPort("there", 7);
+        VoterList next = new VoterList(
+                2, 0, List.of(new Member(N1, 7, Optional.empty()), new Member(n4, 7, Optional.of(address))));
+        OneNode o = connected().hears(30, N1, new DecidedVoters(next));
+        assertThat(o.effects).contains(new NodeEffect.Reach(n4, address));
+        assertThat(o.to(n4)).containsExactly(new VotersWanted(1));
+        assertThat(o.hears(31, N1, new DecidedVoters(next)).effects).doesNotContain(new NodeEffect.Reach(n4, address));
+        assertThat(o.hears(32, n4, new DecidedVoters(next)).effects).contains(new NodeEffect.VotersChanged(next));
+    }
+
+    @Test
+    void aContenderDoesNotFollowTheListOfAPrepareThatOneMemberSends() {
+        VoterList base = list(2, N1, new NodeId("n4"));
+        OneNode o = connected().hears(30, N1, new Prepare(new Round(1, N1, 1), base));
+        assertThat(o.effects).doesNotContain(new NodeEffect.VotersChanged(base));
     }
 
     // ADR-0005.

@@ -169,9 +169,11 @@ class VoterNotesTest {
             now += SECOND;
         }
         assertThat(notes)
-                .containsExactly("WARN node n9 goes by voters of number 2, of which no voter has told this node, which"
-                        + " goes by number 1: [n1, n2, n3]: it gets no support. Start more of the voters that know"
-                        + " them");
+                .containsExactly(
+                        "WARN node n9 goes by voters of number 2, and this node goes by number 1: [n1, n2, n3]:"
+                                + " too few voters have told it that. It is not supported. Start one of these voters that knows"
+                                + " the later list. If all were replaced, stop this node, and run \"quorate voters adopt\" for"
+                                + " its data directory, or correct its settings");
     }
 
     // n1 has proposed it, and neither it nor n2 is heard any more.
@@ -221,6 +223,7 @@ class VoterNotesTest {
         Node newcomer = nodeOf(VirtualCluster.settings(node(9), nodes(1, 2, 3)).joining(), Optional.empty());
         take(newcomer.start(0));
         take(newcomer.step(1, new NodeEvent.Received(node(1), 1, new DecidedVoters(list(2, 1, 2)))));
+        take(newcomer.step(1, new NodeEvent.Received(node(2), 1, new DecidedVoters(list(2, 1, 2)))));
         take(newcomer.step(
                 2, new NodeEvent.ChangeVoters(1, 2, Map.of(node(1), Optional.empty(), node(9), Optional.empty()))));
         assertThat(ends)

@@ -168,11 +168,11 @@ class DriverSecretTest {
             for (int i = 0; i < many; i++) {
                 alone.network.inject(alone.id(1), forged);
             }
-            // Of a member that is not known yet the newest frame is kept, and the one before is counted.
+            // Of a member that is not known yet the newest frame is kept, and a copy of it is counted.
             alone.network.inject(alone.id(1), frameUnder(OURS));
             alone.network.inject(alone.id(1), frameUnder(OURS));
             isReleased.countDown();
-            alone.await("the member's frames are read", () -> driver.describe().contains("UNPROVED_LIFE=1"));
+            alone.await("the member's frames are read", () -> driver.describe().contains("STALE_SEQUENCE=1"));
             assertThat(driver.describe()).contains("OTHER_SECRET=" + many, " and 0 unread");
             assertThat(lines(log, "frames of an unknown sender are dropped, whose MAC"))
                     .hasSize(1);

@@ -216,7 +216,7 @@ class ElectionDriverTest extends WithDrivers {
             drivers.network.inject(drivers.id(1), frame);
         }
         isReleased.countDown();
-        drivers.await("all are read", () -> driver.describe().contains("UNPROVED_LIFE=" + (Mailbox.FRAMES_MAX - 1)));
+        drivers.await("all are read", () -> driver.describe().contains("STALE_SEQUENCE=" + (Mailbox.FRAMES_MAX - 1)));
         assertThat(driver.describe()).contains("1000 unread");
         drivers.awaitLeader(drivers.contend(1));
     }

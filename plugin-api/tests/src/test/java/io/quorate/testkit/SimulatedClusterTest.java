@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,8 @@ class SimulatedClusterTest {
         Thread resigning = new Thread(() -> {
             while (!isDone.get()) {
                 latch.resign();
+                // Justification: a busy machine runs this thread alone for long, and the test has to see a leader.
+                LockSupport.parkNanos(20_000);
             }
         });
         resigning.start();

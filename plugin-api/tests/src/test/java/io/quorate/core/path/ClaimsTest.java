@@ -377,6 +377,7 @@ class ClaimsTest {
         List<Member> members = new ArrayList<>(VoterList.first(List.of(N2, N3)).members());
         members.add(new Member(N5, 7, Optional.empty()));
         lone.receive(N2, new DecidedVoters(new VoterList(3, floor, members)));
+        lone.receive(N3, new DecidedVoters(new VoterList(3, floor, members)));
     }
 
     @ParameterizedTest
