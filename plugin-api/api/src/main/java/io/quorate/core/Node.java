@@ -100,8 +100,7 @@ public final class Node {
 
         @Override
         public void onSilenced() {
-            supportHeld.doubtSelf();
-            updateConnection();
+            supportHeld.boundSelf();
         }
 
         @Override
@@ -384,7 +383,7 @@ public final class Node {
                 // Only voters are believed: anyone else could keep this node from voting.
                 return;
             }
-            boolean isYoung = voter().map(Voter::isYoung).orElse(true);
+            boolean isYoung = voter().map(Voter::isYoung).orElse(connectionTracker.connection() == Connection.NONE);
             if (takenPlaces.onTaken(voter, isYoung)) {
                 failAsDuplicate(taken.life());
                 return;

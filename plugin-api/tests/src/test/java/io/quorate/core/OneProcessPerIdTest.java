@@ -111,6 +111,23 @@ class OneProcessPerIdTest {
         assertThat(cluster.nowMillis()).isGreaterThanOrEqualTo(at + 2 * SUPPORT);
     }
 
+    // n1 leads with its own vote and that of n2. It freed the latter while its lease still ran.
+    @Test
+    void leadersThatAreRefusedKeepTheVotesThatTheirLeasesRestOn() {
+        cluster.advance(1500);
+        cluster.contend(N1, PATH);
+        cluster.await("a leader", 5000, () -> cluster.leaders(PATH).equals(List.of(N1)));
+        cluster.advance(1000);
+        cluster.cut(N1, N3);
+        cluster.advance(3000);
+        refuse(N1, N3);
+        cluster.advance(60);
+        cluster.contend(N3, PATH);
+        // The cluster fails the test if there are two leaders.
+        cluster.advance(5000);
+        assertThat(cluster.leaders(PATH)).hasSize(1);
+    }
+
     @Test
     void leadersByTheVotesOfOthersGoOn() {
         cluster.advance(1500);
@@ -178,7 +195,7 @@ class OneProcessPerIdTest {
         cluster.add(VirtualCluster.settings(observer, VOTERS));
         cluster.start(observer);
         cluster.advance(1500);
-        assertThat(refuseFor(10 * SUPPORT, observer, N1)).isEqualTo(3 * SUPPORT);
+        assertThat(refuseFor(10 * SUPPORT, observer, N1)).as("it was connected").isEqualTo(6 * SUPPORT);
         assertThat(cluster.failure(observer)).isPresent();
     }
 

@@ -83,8 +83,20 @@ public final class SupportHeld {
         renewLeases();
     }
 
-    /** This node's own support counts no longer. */
-    public void doubtSelf() {
+    /**
+     * This node's own support ends as that of another voter does that is not heard. If it ended now, the node would
+     * have no majority while its leases still run, and would free the votes that they rest on.
+     */
+    public void boundSelf() {
+        int self = context.selfVoter();
+        if (self >= 0) {
+            Belief own = beliefs.of(self);
+            own.until = Math.min(own.until - context.now(), latest() - context.now()) + context.now();
+            renewLeases();
+        }
+    }
+
+    private void doubtSelf() {
         int self = context.voters().indexOf(context.self());
         if (self >= 0) {
             beliefs.of(self).isBelieved = false;
