@@ -3,13 +3,8 @@ package com.example.attack;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,46 +21,11 @@ final class Ear implements AutoCloseable {
     private static final int KEPT_MAX = 100_000;
     private static final long MILLIS = 2_000;
 
-    private final ServerSocket server;
     private final BlockingQueue<byte[]> frames = new LinkedBlockingQueue<>(KEPT_MAX);
-    private final List<Socket> sockets = new ArrayList<>();
+    private final FakeServer server;
 
     Ear(String address) {
-        try {
-            int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-            server = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.1"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        run(this::accept);
-    }
-
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static void run(Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (IOException e) {
-                        // Justification: a connection has ended, or this ear.
-                    }
-                },
-                "ear");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() throws IOException {
-        while (!server.isClosed()) {
-            Socket socket = server.accept();
-            synchronized (this) {
-                sockets.add(socket);
-            }
-            run(() -> listen(socket));
-        }
+        server = new FakeServer("ear", address, this::listen);
     }
 
     private void listen(Socket socket) throws IOException {
@@ -119,14 +79,7 @@ final class Ear implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        try {
-            server.close();
-            for (Socket socket : sockets) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public void close() {
+        server.close();
     }
 }

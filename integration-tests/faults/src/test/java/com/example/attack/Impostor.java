@@ -2,63 +2,29 @@ package com.example.attack;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Listens where nodes look for another one, reads nothing, and writes to each caller without end. */
 final class Impostor implements AutoCloseable {
 
-    private final ServerSocket server;
     private volatile byte[] piece = {};
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong pieces = new AtomicLong();
+    private final FakeServer server;
 
     /** Silent at first. */
     Impostor(String address) {
-        try {
-            int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-            server = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.1"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        run(this::accept);
+        server = new FakeServer("impostor", address, this::answer);
     }
 
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static void run(Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (IOException e) {
-                        // Justification: a connection has ended, or this impostor.
-                    }
-                },
-                "impostor");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() throws IOException {
-        while (!server.isClosed()) {
-            Socket socket = server.accept();
-            sockets.add(socket);
-            calls.incrementAndGet();
-            socket.setTcpNoDelay(true);
-            byte[] said = piece;
-            if (said.length > 0) {
-                run(() -> write(socket, said));
-            }
+    private void answer(Socket socket) throws IOException {
+        calls.incrementAndGet();
+        socket.setTcpNoDelay(true);
+        byte[] said = piece;
+        if (said.length > 0) {
+            write(socket, said);
         }
     }
 
@@ -90,13 +56,6 @@ final class Impostor implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            server.close();
-            for (Socket socket : sockets) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        server.close();
     }
 }
