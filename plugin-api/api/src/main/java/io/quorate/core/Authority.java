@@ -65,9 +65,9 @@ final class Authority {
     }
 
     /**
-     * The list that this node follows now that it was told a later one. A voter, and a node that joins the voters, follows
-     * each member. Another node may ask a voter that is behind, so it follows its first later list when a majority of
-     * the voters of that list says it, and a member does. See docs/reconfiguration.md#who-is-believed.
+     * The list that this node follows now that it was told a later one. A voter, and a node that joins the voters,
+     * follows each member. Another node may ask a voter that is behind, so it follows its first later list when a
+     * majority of the voters of that list says it, and a member does. See docs/reconfiguration.md#who-is-believed.
      *
      * @param from  who has just said it, and was believed
      * @param store the identity of this node's data directory; 0 if it has none

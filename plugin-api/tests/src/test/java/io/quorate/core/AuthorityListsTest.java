@@ -94,7 +94,7 @@ class AuthorityListsTest {
     }
 
     @Test
-    void whatOthersSayCountsOnlyWhileAMemberSaysIt() {
+    void othersAreHeardOnlyWhileAMemberSaysTheSame() {
         VoterList later = list(5, 2, 4, 5, 6);
         assertThat(follows(outside, 2, later)).isFalse();
         assertThat(follows(outside, 4, later)).isFalse();
@@ -143,7 +143,7 @@ class AuthorityListsTest {
     }
 
     @Test
-    void whatIsKeptHasABound() {
+    void aMemberAndItsConfirmersTakeABoundedPlace() {
         for (int number = 5; number < 100; number++) {
             VoterList later = list(number, 2, 4, 5, 100 + number);
             assertThat(follows(outside, 2, later)).isFalse();

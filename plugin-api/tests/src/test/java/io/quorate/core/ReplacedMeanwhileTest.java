@@ -28,26 +28,26 @@ class ReplacedMeanwhileTest {
 
     /** n1 and n2 have brought n5 and n6 in while n3 was down, and are gone, as n4 is. All three that vote live. */
     private void replaceAllButN3() {
-        replaceWhileN3IsDown();
-        cluster.start(node(3));
-    }
-
-    private void replaceWhileN3IsDown() {
-        nodes.start(4, 6);
-        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
-        cluster.advance(3000);
-        cluster.crash(node(3));
-        cluster.advance(2000);
-        assertThat(nodes.change(2, 2, 3, 5)).isEqualTo("done");
-        cluster.advance(3000);
-        assertThat(nodes.change(5, 3, 5, 6)).isEqualTo("done");
-        cluster.advance(3000);
-        for (int gone : new int[] {1, 2, 4}) {
-            cluster.crash(node(gone));
-        }
+        replaceWhileN3IsDown(nodes);
         int first = cluster.contend(node(5), PATH);
         cluster.await("n5 leads", 10_000, () -> cluster.leaders(PATH).equals(nodes(5)));
         cluster.withdraw(node(5), first);
+        cluster.start(node(3));
+    }
+
+    private static void replaceWhileN3IsDown(ChangingCluster nodes) {
+        nodes.start(4, 6);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        nodes.cluster.advance(3000);
+        nodes.cluster.crash(node(3));
+        nodes.cluster.advance(2000);
+        assertThat(nodes.change(2, 2, 3, 5)).isEqualTo("done");
+        nodes.cluster.advance(3000);
+        assertThat(nodes.change(5, 3, 5, 6)).isEqualTo("done");
+        nodes.cluster.advance(3000);
+        for (int gone : new int[] {1, 2, 4}) {
+            nodes.cluster.crash(node(gone));
+        }
     }
 
     /**
@@ -79,18 +79,7 @@ class ReplacedMeanwhileTest {
     void theSameWithoutAnyCut(long seed) {
         ChangingCluster mine = new ChangingCluster(seed);
         VirtualCluster own = mine.cluster;
-        mine.start(4, 6);
-        assertThat(mine.change(1, 1, 2, 3)).isEqualTo("done");
-        own.advance(3000);
-        own.crash(node(3));
-        own.advance(2000);
-        assertThat(mine.change(2, 2, 3, 5)).isEqualTo("done");
-        own.advance(3000);
-        assertThat(mine.change(5, 3, 5, 6)).isEqualTo("done");
-        own.advance(3000);
-        for (int gone : new int[] {1, 2, 4}) {
-            own.crash(node(gone));
-        }
+        replaceWhileN3IsDown(mine);
         own.start(node(3));
         own.advance(5000);
         NodeId fresh = node(7);

@@ -73,7 +73,8 @@ public final class FencedFile {
      * @throws StaleTokenException      if the token is lower than one that has been accepted
      * @throws IllegalArgumentException if path or token are not as said, or the file belongs to another path
      * @throws IOException              if the file system fails, the token cannot be read, or the file, {@code
-     *                                  .fence} or {@code .fence.lock} is a symbolic link. The content is the old or the new one then
+     *                                  .fence} or {@code .fence.lock} is a symbolic link. The content is the old or
+     *                                  the new one then
      */
     public void replace(String path, long token, byte[] content) throws IOException {
         Fence fence = new Fence(path, token);

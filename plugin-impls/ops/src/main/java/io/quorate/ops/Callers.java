@@ -37,7 +37,8 @@ final class Callers implements AutoCloseable {
 
     /**
      * Requests of one address that wait at one time, or whose answers are not read, so that one address leaves a third
-     * of the places of each {@link Lane} to others, and has few answers kept in memory. With fewer, a proxy that asks for many paths at one moment would be refused.
+     * of the places of each {@link Lane} to others, and has few answers kept in memory. With fewer, a proxy that asks
+     * for many paths at one moment would be refused.
      */
     static final int REQUESTS_MAX = 24;
 

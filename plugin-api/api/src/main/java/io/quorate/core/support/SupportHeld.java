@@ -96,13 +96,6 @@ public final class SupportHeld {
         }
     }
 
-    private void doubtSelf() {
-        int self = context.voters().indexOf(context.self());
-        if (self >= 0) {
-            beliefs.of(self).isBelieved = false;
-        }
-    }
-
     /**
      * An acknowledgement of this life of the node. Answers whether the voter is now believed in another epoch than
      * before, or again.
@@ -193,9 +186,10 @@ public final class SupportHeld {
 
     /** The voters have changed: majorities are counted among the new ones (docs/reconfiguration.md, R2). */
     public void onVoters(VoterPlaces places) {
-        if (context.selfVoter() < 0) {
-            // R9: the list may have its id with another store id. It is no voter, and so does not support itself.
-            doubtSelf();
+        int self = context.voters().indexOf(context.self());
+        if (self >= 0 && context.selfVoter() < 0) {
+            // R9: the list has its id with another store id. It is no voter, and so does not support itself.
+            beliefs.of(self).isBelieved = false;
         }
         for (int voter = 0; voter < beliefs.size(); voter++) {
             Left again = left.remove(context.voter(voter));
