@@ -273,8 +273,11 @@ public final class Links {
             return Optional.empty();
         }
         Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
+        // Without a secret a forged frame may claim any sequence; a life does not send a higher one first.
+        long sequence = before.frame.envelope().sequence();
         if (now - before.at >= support
-                || !link.acceptHeld(frame.incarnation(), before.frame.envelope().sequence())) {
+                || sequence > frame.passed().envelope().sequence()
+                || !link.acceptHeld(frame.incarnation(), sequence)) {
             count(Reason.UNPROVED_LIFE);
             return Optional.empty();
         }
@@ -468,8 +471,10 @@ public final class Links {
             Held.By by = new Held.By(passed.envelope().from(), passed.envelope().fromIncarnation());
             Held before = held.get(by);
             if (before != null
-                    && before.frame.envelope().sequence() >= passed.envelope().sequence()) {
-                // It was asked about a later frame, or about this one.
+                    && before.frame.envelope().sequence() >= passed.envelope().sequence()
+                    && now - before.at < 2 * heartbeat) {
+                // The life was just asked about a later frame, or about this one. Without a secret that frame may be
+                // forged, so it does not keep later ones out for long.
                 return drop(Reason.STALE_SEQUENCE, passed.envelope());
             }
             boolean isLost = held.remove(by) != null;

@@ -88,6 +88,34 @@ class LivesTest {
         bothHear(a, b, 0);
     }
 
+    // Without a secret a stranger can say anything. One frame of it does not keep a node out.
+    @Test
+    void forgedFrameWithAHighSequenceBlocksALifeForTwoHeartbeatsAtMost() {
+        hear(b, forged(), 0);
+        dropped(b.open(sealed(a, B, 1), 1), Reason.STALE_SEQUENCE);
+        Heard late = hear(b, sealed(a, B, 2 * HEARTBEAT), 2 * HEARTBEAT);
+        Heard proof = hear(a, answered(late), 2 * HEARTBEAT);
+        assertThat(hear(b, answered(proof), 2 * HEARTBEAT).isFirst()).isTrue();
+        bothHear(a, b, 2 * HEARTBEAT);
+    }
+
+    @Test
+    void forgedFrameThatWaitsIsNotTakenForOneOfTheLifeThatShowsItself() {
+        Heard first = hear(b, sealed(a, B, 0), 0);
+        hear(b, forged(), 0);
+        Heard proof = hear(b, answered(hear(a, answered(first), 0)), 0);
+        assertThat(proof.isFirst()).isTrue();
+        assertThat(proof.held()).isEmpty();
+        bothHear(a, b, 0);
+    }
+
+    /** Of the life of {@code a}, with a sequence that it never reaches. */
+    private byte[] forged() {
+        int version = WireVersions.OURS.newest();
+        return new Envelope(A, B, a.incarnation(), 0, 1L << 40, 0, version, version, false)
+                .write("cluster", BODY, BODY.length, null);
+    }
+
     @Test
     void bothBeginAtOnce() {
         byte[] toB = sealed(a, B, 0);
