@@ -140,12 +140,15 @@ final class AcceptedConnection extends ByteToMessageDecoder {
         look(context);
     }
 
-    /** Decides after each message, because the node may note later what earlier ones were worth. */
+    /**
+     * Decides after each message, because the node may note later what earlier ones were worth. A node may have sent
+     * copies, and frames that show nothing, so its address is not shut out: the rate of new connections bounds them.
+     */
     private void look(ChannelHandlerContext context) {
         if (failed >= FAILED_MAX) {
             shut(context, FAILED_MAX + " messages in a row that no node of this cluster sends");
         } else if (standing.isReplayed()) {
-            shut(
+            end(
                     context,
                     Standing.COPIES_MAX + " copies in a row of earlier frames, which a stranger may have recorded");
         } else if (!isOfNode && standing.isOfNode()) {
@@ -154,7 +157,7 @@ final class AcceptedConnection extends ByteToMessageDecoder {
                 end(context, "there are " + endpoint.callers().provedMax() + " such connections");
             }
         } else if (!isOfNode && ++unproved >= UNPROVED_MAX) {
-            shut(context, "the first " + UNPROVED_MAX + " messages" + UNPROVED);
+            end(context, "the first " + UNPROVED_MAX + " messages" + UNPROVED);
         }
     }
 

@@ -196,6 +196,16 @@ class AcceptedConnectionTest {
         isClosed(channel, "check its address in the peers of this node");
     }
 
+    // A node behind a translation of addresses, whose peer has stood still, may have sent as much.
+    @Test
+    void addressOfCopiesAndOfFramesThatShowNothingIsNotShutOut() throws UnknownHostException {
+        String stranger = "127.0.0.2";
+        send(accepted(stranger), UNPROVED, AcceptedConnection.UNPROVED_MAX);
+        send(accepted(stranger), COPY, Standing.COPIES_MAX);
+        assertThat(reasons).as("closed").hasSize(2);
+        assertThat(accepted(stranger).isOpen()).isTrue();
+    }
+
     @Test
     void pingsAloneEndTheConnectionAfterAWhile() throws UnknownHostException {
         EmbeddedChannel channel = accepted();
@@ -267,10 +277,10 @@ class AcceptedConnectionTest {
     }
 
     @Test
-    void addressOfCopiesIsShutOutButNotThatOfAPeer() throws UnknownHostException {
+    void addressOfRefusedMessagesIsShutOutButNotThatOfAPeer() throws UnknownHostException {
         for (String from : List.of("127.0.0.1", "127.0.0.2")) {
             EmbeddedChannel channel = accepted(from);
-            send(channel, COPY, Standing.COPIES_MAX);
+            send(channel, REFUSED, AcceptedConnection.FAILED_MAX);
             assertThat(channel.isOpen()).isFalse();
             assertThat(endpoint.callers().enter(InetAddress.getByName(from)).isPresent())
                     .as("%s is let in again", from)
