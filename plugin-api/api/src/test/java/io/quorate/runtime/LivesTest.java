@@ -109,7 +109,7 @@ class LivesTest {
         bothHear(a, b, 0);
     }
 
-    /** Of the life of {@code a}, with a sequence that it never reaches. */
+    /** A frame under the life of {@code a}. That life never reaches its sequence. */
     private byte[] forged() {
         int version = WireVersions.OURS.newest();
         return new Envelope(A, B, a.incarnation(), 0, 1L << 40, 0, version, version, false)

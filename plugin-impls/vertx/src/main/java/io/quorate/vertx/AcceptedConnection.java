@@ -142,7 +142,7 @@ final class AcceptedConnection extends ByteToMessageDecoder {
 
     /**
      * Decides after each message, because the node may note later what earlier ones were worth. A node may have sent
-     * copies, and frames that show nothing, so its address is not shut out: the rate of new connections bounds them.
+     * copies, and frames that show nothing, so its address is not shut out. The rate of new connections bounds them.
      */
     private void look(ChannelHandlerContext context) {
         if (failed >= FAILED_MAX) {

@@ -196,7 +196,7 @@ class AcceptedConnectionTest {
         isClosed(channel, "check its address in the peers of this node");
     }
 
-    // A node behind a translation of addresses, whose peer has stood still, may have sent as much.
+    // A node may have sent as much to a peer that stood still, and others may share its address.
     @Test
     void addressOfCopiesAndOfFramesThatShowNothingIsNotShutOut() throws UnknownHostException {
         String stranger = "127.0.0.2";
