@@ -75,6 +75,10 @@ public final class Links {
 
     private record Held(Checked.Passed frame, long at) {
 
+        private long sequence() {
+            return frame.envelope().sequence();
+        }
+
         /** Whose it is. */
         private record By(NodeId node, long life) {}
     }
@@ -274,10 +278,9 @@ public final class Links {
         }
         Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
         // Without a secret a forged frame may claim any sequence; a life does not send a higher one first.
-        long sequence = before.frame.envelope().sequence();
         if (now - before.at >= support
-                || sequence > frame.passed().envelope().sequence()
-                || !link.acceptHeld(frame.incarnation(), sequence)) {
+                || before.sequence() > frame.passed().envelope().sequence()
+                || !link.acceptHeld(frame.incarnation(), before.sequence())) {
             count(Reason.UNPROVED_LIFE);
             return Optional.empty();
         }
@@ -432,7 +435,7 @@ public final class Links {
                 namesUs,
                 envelope.sequence(),
                 envelope.acknowledged(),
-                before == null ? 0 : before.frame.envelope().sequence(),
+                before == null ? 0 : before.sequence(),
                 support,
                 now);
         if (verdict == Link.Verdict.UNPROVED) {
@@ -470,11 +473,12 @@ public final class Links {
         } else if (passed.bodyLength() > 0) {
             Held.By by = new Held.By(passed.envelope().from(), passed.envelope().fromIncarnation());
             Held before = held.get(by);
+            long sequence = passed.envelope().sequence();
             if (before != null
-                    && before.frame.envelope().sequence() >= passed.envelope().sequence()
-                    && now - before.at < 2 * heartbeat) {
-                // The life was just asked about a later frame, or about this one. Without a secret that frame may be
-                // forged, so it does not keep later ones out for long.
+                    && (before.sequence() == sequence
+                            || before.sequence() > sequence && now - before.at < 2 * heartbeat)) {
+                // The life was asked about this frame, or just about a later one. Without a secret that may be forged,
+                // so it does not keep others out for long.
                 return drop(Reason.STALE_SEQUENCE, passed.envelope());
             }
             boolean isLost = held.remove(by) != null;

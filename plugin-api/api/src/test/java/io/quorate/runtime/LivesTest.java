@@ -99,6 +99,15 @@ class LivesTest {
         bothHear(a, b, 2 * HEARTBEAT);
     }
 
+    // A stranger who has recorded the first frame of a life costs one question, however long it repeats that.
+    @Test
+    void copyOfAFrameThatWaitsIsStaleHoweverLateItComes() {
+        byte[] frame = sealed(a, B, 0);
+        hear(b, frame, 0);
+        dropped(b.open(frame, HEARTBEAT), Reason.STALE_SEQUENCE);
+        dropped(b.open(frame, 10 * HEARTBEAT), Reason.STALE_SEQUENCE);
+    }
+
     @Test
     void forgedFrameThatWaitsIsNotTakenForOneOfTheLifeThatShowsItself() {
         Heard first = hear(b, sealed(a, B, 0), 0);
