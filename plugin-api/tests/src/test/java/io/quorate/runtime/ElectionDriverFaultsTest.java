@@ -411,7 +411,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
             next.set(new OutOfMemoryError("thrown by the test"));
             return driver.failure().isPresent();
         });
-        assertThat(tenure.isEnded()).isTrue();
+        drivers.await("its tenure ends", tenure::isEnded);
         drivers.await("it is told", () -> listener.calls.contains("ended"));
         assertThat(driver.connection()).isEqualTo(Connection.LOST);
         assertFails(view(driver, "/elsewhere"), "has stopped");
