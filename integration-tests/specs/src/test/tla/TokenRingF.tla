@@ -5,7 +5,7 @@
 (* states.                                                                       *)
 (*                                                                               *)
 (* MODELS  docs/algorithms/token-ring.md#faithful: initiate, ELECTION,           *)
-(* COORDINATOR, the suspicion of the leader.  Decisions (1) to (4) and the       *)
+(* COORDINATOR, the suspicion of the leader.  Decisions (1) to (5) and the       *)
 (* weaknesses (a) to (e) are those of docs/algorithms/token-ring.md#quirks.      *)
 (* Process p is the machine's process p - 1; the ring is 1, 2,                   *)
 (* ... N, and next(p) skips whom p suspects.                                     *)
@@ -26,7 +26,7 @@ P == 1 .. N
 None == 0
 VARIABLES alive,     \* [P -> BOOLEAN]
           inc,       \* [P -> Nat]: which life of the process this is
-          part,      \* [P -> BOOLEAN]: takes part in an election
+          part,      \* [P -> BOOLEAN]: takes part in an election; no step reads it
           leader,    \* [P -> P \cup {None}]
           ring,      \* [P -> Seq(P)]: the members, as the last closed list has them
           suspects,  \* [P -> SUBSET P]
@@ -85,7 +85,7 @@ Suspect(p, q) ==
   /\ alive[p] /\ p # q /\ q \notin suspects[p]
   /\ IF ~alive[q] THEN UNCHANGED falses ELSE falses < MaxFalse /\ falses' = falses + 1
   /\ suspects' = [suspects EXCEPT ![p] = @ \cup {q}]
-  /\ IF leader[p] = q /\ ~part[p]
+  /\ IF leader[p] = q
      THEN /\ part' = [part EXCEPT ![p] = TRUE] /\ UNCHANGED <<leader, ring>>
           /\ link' = Send(link, p, inc[p], suspects'[p], "ELECTION", <<p>>, None)
      ELSE UNCHANGED <<local, link>>

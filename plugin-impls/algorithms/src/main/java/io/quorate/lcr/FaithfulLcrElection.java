@@ -22,6 +22,14 @@ final class FaithfulLcrElection extends FaithfulRingElection {
         this.rules = rules;
     }
 
+    /** Begins an election unless this process takes part in one: Participating of source 001. */
+    @Override
+    protected void initiate() {
+        if (!participating) {
+            super.initiate();
+        }
+    }
+
     @Override
     protected void sendOwn() {
         sendNext(new Probe(self));

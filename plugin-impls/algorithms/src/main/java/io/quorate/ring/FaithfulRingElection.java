@@ -28,11 +28,9 @@ public abstract class FaithfulRingElection extends RingElection {
         }
     }
 
-    /** Begins an election unless this process takes part in one. */
-    protected final void initiate() {
-        if (!participating) {
-            participating = true;
-            sendOwn();
-        }
+    /** Begins an election. */
+    protected void initiate() {
+        participating = true;
+        sendOwn();
     }
 }

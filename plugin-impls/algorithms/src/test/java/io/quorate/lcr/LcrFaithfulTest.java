@@ -78,6 +78,13 @@ class LcrFaithfulTest {
         assertThat(p2.on("suspect(3)")).isEmpty();
     }
 
+    // By Participating of source 001, a process does not begin a second election.
+    @Test
+    void suspicionOfTheLeaderDuringAnElectionStartsNoOther() {
+        Machine p1 = process(1, 4);
+        assertThat(p1.after("start leader=4", "PROBE(3) from 4", "suspect(4)")).isEmpty();
+    }
+
     // Quirk 2, decided: the second phase ends at the leader. The literal 003 goes on (LcrHarmonyTest, LcrMessagesTest).
     @Test
     void ownSelectedThatComesBackIsResentByTheLiteralProgramOnly() {

@@ -47,7 +47,8 @@ class LcrQuirksTest {
         "HARDENED, START, 20, 0, 0"
     })
     void detectionsThatAreSpreadHangInFaithful(Variant variant, Join join, int spread, int hangsMin, int hangsMax) {
-        int hangs = RingClusters.hangsAfterADeath(2, spread, ring -> cluster(ring, variant, new LcrRules(join, false)));
+        int hangs = RingClusters.hangsAfterADeath(
+                500, 2, spread, ring -> cluster(ring, variant, new LcrRules(join, false)));
         assertThat(hangs).isBetween(hangsMin, hangsMax);
     }
 
@@ -68,8 +69,8 @@ class LcrQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 110, 200", "HARDENED, 0, 0"})
     void startsThatAreSpreadHangInFaithful(Variant variant, int hangsMin, int hangsMax) {
-        int hangs =
-                RingClusters.hangs(2, ring -> cluster(ring, variant, LcrRules.DEFAULT), (cluster, random) -> ascending(
+        int hangs = RingClusters.hangs(
+                500, 2, ring -> cluster(ring, variant, LcrRules.DEFAULT), (cluster, random) -> ascending(
                                 cluster.contenders())
                         .forEach(process -> cluster.at(random.nextInt(21), () -> cluster.start(process))));
         assertThat(hangs).isBetween(hangsMin, hangsMax);

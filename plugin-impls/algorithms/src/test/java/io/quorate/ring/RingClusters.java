@@ -82,16 +82,20 @@ public final class RingClusters {
     }
 
     /**
-     * How many of 500 runs do not elect the highest process that runs.
+     * How many runs do not elect the highest process that runs. Run n has the seed n.
      *
+     * @param runs    how many runs
      * @param sizeMin clusters have from so many processes up to 5
      * @param cluster makes the cluster of a ring
      * @param plan    what happens in a run
      */
     public static int hangs(
-            int sizeMin, Function<List<Integer>, ElectionCluster> cluster, BiConsumer<ElectionCluster, Random> plan) {
+            int runs,
+            int sizeMin,
+            Function<List<Integer>, ElectionCluster> cluster,
+            BiConsumer<ElectionCluster, Random> plan) {
         int hangs = 0;
-        for (long seed = 1; seed <= 500; seed++) {
+        for (long seed = 1; seed <= runs; seed++) {
             Random random = new Random(seed);
             ElectionCluster run = cluster.apply(shuffled(sizeMin + random.nextInt(6 - sizeMin), random));
             run.latency(() -> 1 + random.nextInt(10));
@@ -103,8 +107,9 @@ public final class RingClusters {
     }
 
     /** The same, where the leader dies, and each of the others notices that at some time within {@code spread}. */
-    public static int hangsAfterADeath(int sizeMin, int spread, Function<List<Integer>, ElectionCluster> cluster) {
-        return hangs(sizeMin, cluster, (run, random) -> {
+    public static int hangsAfterADeath(
+            int runs, int sizeMin, int spread, Function<List<Integer>, ElectionCluster> cluster) {
+        return hangs(runs, sizeMin, cluster, (run, random) -> {
             startWithDeadLeader(run);
             int dead = run.contenders() - 1;
             ascending(dead)

@@ -47,13 +47,6 @@ class RingFaithfulTest {
         assertThat(p1.on("restore(3)")).isEmpty();
     }
 
-    @Test
-    void suspicionOfTheLeaderDuringAnElectionStartsNoOther() {
-        Machine p1 = process(1, 4);
-        assertThat(p1.after("start leader=4", ring.own(3) + " from 4", "suspect(4)"))
-                .isEmpty();
-    }
-
     // Decision 2 of the token ring. Quirk 5 of LCR: the neighbour of source 001 is right only if the dead are the
     // highest.
     @Test

@@ -47,6 +47,15 @@ class TokenRingFaithfulTest {
         assertThat(p1.on("ELECTION((3)) from 3")).containsExactly("ELECTION((3,1)) ->2");
     }
 
+    // Source 004: any process that notices sends an ELECTION, whatever it has forwarded or sent before.
+    @Test
+    void processThatHasForwardedAListSendsItsOwnWhenItNotices() {
+        Machine p1 = process(1, 4);
+        assertThat(p1.after("start leader=4", "ELECTION((3)) from 3")).containsExactly("ELECTION((3,1)) ->2");
+        assertThat(p1.on("suspect(4)")).containsExactly("ELECTION((1)) ->2");
+        assertThat(p1.after("restore(4)", "suspect(4)")).containsExactly("ELECTION((1)) ->2");
+    }
+
     // Decision 4: the highest in the list leads, and the list is the new ring.
     @Test
     void initiatorClosesItsListAndAnnouncesTheHighest() {

@@ -27,6 +27,18 @@ class TokenRingModelTest {
         }
     }
 
+    // Weakness (c) does not reach so far. Each process that notices sends a list, so the death of the leader alone is
+    // survived.
+    @Test
+    void faithfulSurvivesTheDeathOfItsLeader() {
+        faithful(4)
+                .initialLeader(3)
+                .crashes(1)
+                .always("OneLeader", Properties::oneLeader)
+                .alwaysPossible("settled", Properties::settled)
+                .verify(500);
+    }
+
     // Weaknesses (a) and (c): a dead member is elected, or the token is lost, and nobody reacts.
     @Test
     void faithfulDoesNotSurviveACrash() {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TokenRingTracesTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"D1", "D2", "D3", "D3h", "D4-faithful", "D4-hardened"})
+    @ValueSource(strings = {"D1", "D2", "D3", "D3h", "D4-faithful", "D4-hardened", "D5", "D6"})
     void goldenTraceIsReproduced(String name) {
         RecordedScenario.check(name, TokenRingNotation::new);
     }

@@ -36,7 +36,9 @@ record LabTrace(String name, ElectionScript script) {
             "D1",
             "D2",
             "D3",
-            "D4-faithful");
+            "D4-faithful",
+            "D5",
+            "D6");
 
     /** The first process of these documents. */
     private static final int FIRST = 1;
