@@ -40,6 +40,7 @@ class LabNotesTest {
                     "two halves",
                     "--way",
                     note.way(),
+                    "--all",
                     "--html",
                     directory.resolve("page.html").toString());
             assertThat(run.out()).as(note.toString()).contains("  " + note.message() + " ");
