@@ -17,10 +17,13 @@
 (*   "noAction"    an ELECTION while participating, and an ALIVE while not,     *)
 (*                 have no action                                               *)
 (*   "noLeader"    the winner does not set its own leader                       *)
-(*   "aliveEnds"   ALIVE ends participation, and not VICTORY                    *)
+(*   "aliveEnds"   ALIVE ends participation, and not VICTORY; so a leader sends *)
+(*                 an ALIVE before its VICTORY to a process that asks           *)
 (*   "asksNobody"  the highest process that lives answers an ELECTION with an   *)
 (*                 election of its own, and not with its VICTORY                *)
 (*   "deadMax"     the highest may be a dead process                            *)
+(*   "anyElection" any ELECTION in the mailbox is answered, the head is removed *)
+(*   "deadVictory" the VICTORY of a dead process may be handled                 *)
 (*                                                                              *)
 (* BOUNDS  N processes; MaxCrash deaths.                                        *)
 EXTENDS Naturals, FiniteSets, Sequences
@@ -73,7 +76,8 @@ OnElection(p, q) ==
   /\ IF part[p]
      THEN box' = Send(Pop(p), p, {q}, "ALIVE") /\ UNCHANGED <<leader, part>>
      ELSE IF leader[p] = p /\ ~Has("asksNobody")
-     THEN box' = Send(Pop(p), p, {q}, "VICTORY") /\ UNCHANGED <<leader, part>>
+     THEN box' = Send(IF Has("aliveEnds") THEN Send(Pop(p), p, {q}, "ALIVE") ELSE Pop(p), p, {q}, "VICTORY")
+          /\ UNCHANGED <<leader, part>>
      ELSE IF Has("asksNobody") THEN Asks(p, Send(Pop(p), p, {q}, "ALIVE"))
      ELSE AsksOrWins(p, Send(Pop(p), p, {q}, "ALIVE"))
   \* Two conjuncts give box'; no state satisfies both.
@@ -86,11 +90,14 @@ OnVictory(p, q) ==
   /\ box' = Pop(p)
   /\ leader' = [leader EXCEPT ![p] = q]
   /\ part' = IF Has("aliveEnds") THEN part ELSE [part EXCEPT ![p] = FALSE]
+\* Not only the head of the box.
+Asking(p) == {q \in AliveSet : q < p /\ \E i \in 1 .. Len(box[p]) : box[p][i] = <<q, "ELECTION">>}
 Deliver(p) ==
   /\ alive[p] /\ box[p] # <<>>
   /\ LET q == Head(box[p])[1]  t == Head(box[p])[2] IN
-       IF ~alive[q] THEN box' = Pop(p) /\ UNCHANGED <<leader, part>>
-       ELSE CASE t = "ELECTION" -> OnElection(p, q)
+       IF ~alive[q] THEN \/ box' = Pop(p) /\ UNCHANGED <<leader, part>>
+                         \/ Has("deadVictory") /\ t = "VICTORY" /\ OnVictory(p, q)
+       ELSE CASE t = "ELECTION" -> \E r \in IF Has("anyElection") THEN Asking(p) ELSE {q} : OnElection(p, r)
               [] t = "ALIVE"    -> OnAlive(p)
               [] t = "VICTORY"  -> OnVictory(p, q)
   /\ UNCHANGED alive
