@@ -6,6 +6,7 @@ import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Threads that do anything with one latch, or one selector, while its engine grants, ends and loses the connection. */
 class FacadeRaceTest {
 
-    private static final int ROUNDS = 700;
+    private static final int ROUNDS = Effort.of(700, 200);
     private static final int CALLS = 6;
     private static final int TENURES_MAX = 400;
     private static final String ONCE = "Cannot be started more than once";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.RealTime;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,10 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -36,9 +39,13 @@ class DemoTest {
                 .execute(arguments);
     }
 
+    static Stream<String> transports() {
+        return Effort.isWhole() ? Stream.of("vertx", "tcp") : Stream.of("vertx");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"vertx", "tcp"})
-    void theDemoSucceedsAndWritesAPageThatNeedsNoNetwork(String transport) throws IOException {
+    @MethodSource("transports")
+    void theDemoSucceedsAndWritesAPageThatStandsAlone(String transport) throws IOException {
         Path page = directory.resolve("new/demo.html");
         int exitCode = run("--transport=" + transport, "--html=" + page);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenarios.ScenarioTable.Cell;
 import io.quorate.scenarios.ScenarioTable.Promise;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.Experiment.End;
 import io.quorate.testkit.simulation.Experiment.Mode;
 import io.quorate.testkit.simulation.PublishedScenario;
@@ -22,11 +23,19 @@ class ScenarioTableTest {
     private static final String BEGIN = "<!-- scenarios: written by ScenarioTableTest -->\n";
     private static final String AFTER = "<!-- end of scenarios -->";
 
+    /** Those in which each promise is broken where it is not given, and each way in which links fail. */
+    private static final Set<String> SAMPLE = Set.of(
+            "crash", "partition 3 | 2", "split 2 | 2", "quorum loss", "bridge", "chain", "leader deaf", "leader pause");
+
+    private static final boolean IS_WHOLE = Effort.isWhole() || System.getProperty("rewrite") != null;
+
     private static ScenarioTable table;
 
     @BeforeAll
     static void measure() {
-        table = ScenarioTable.measure();
+        table = ScenarioTable.measure(PublishedScenario.all().stream()
+                .filter(scenario -> IS_WHOLE || SAMPLE.contains(scenario.name()))
+                .toList());
     }
 
     // One leader at most, one at all wherever some node reaches a majority, and one after healing, within four leases.
@@ -49,7 +58,8 @@ class ScenarioTableTest {
     // Otherwise the table would compare nothing.
     @Test
     void everyScenarioIsMeasuredWithEveryAlgorithmInEveryMode() {
-        assertThat(table.cells()).hasSize(PublishedScenario.all().size() * 3 * 5);
+        int scenarios = IS_WHOLE ? PublishedScenario.all().size() : SAMPLE.size();
+        assertThat(table.cells()).hasSize(scenarios * 3 * 5);
         assertThat(PublishedScenario.all())
                 .extracting(PublishedScenario::name)
                 .doesNotHaveDuplicates()
@@ -96,8 +106,20 @@ class ScenarioTableTest {
     private static void compare(Path file, String committed, String generated) throws IOException {
         if (System.getProperty("rewrite") != null) {
             Files.writeString(file, generated);
-        } else {
+        } else if (IS_WHOLE) {
             assertThat(committed).as("%s; -Drewrite writes it", file).isEqualTo(generated);
+        } else {
+            assertThat(committed.lines().filter(ScenarioTableTest::isOfSample))
+                    .as("%s; -Drewrite writes it", file)
+                    .isNotEmpty()
+                    .containsExactlyElementsOf(generated
+                            .lines()
+                            .filter(ScenarioTableTest::isOfSample)
+                            .toList());
         }
+    }
+
+    private static boolean isOfSample(String line) {
+        return SAMPLE.stream().anyMatch(name -> line.startsWith("| " + name.replace("|", "\\|") + " | "));
     }
 }

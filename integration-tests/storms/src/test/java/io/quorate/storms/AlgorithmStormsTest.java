@@ -4,6 +4,7 @@ import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.bully.BullyAlgorithm;
 import io.quorate.lcr.LcrAlgorithm;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
 import io.quorate.threephase.ThreePhaseAlgorithm;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random storms with each algorithm under the quorum lease: {@code -Dalgorithm.storms=10000} for more of them. */
 class AlgorithmStormsTest {
 
-    private static final int STORMS = Integer.getInteger("algorithm.storms", 120);
+    private static final int STORMS = Integer.getInteger("algorithm.storms", Effort.of(120, 40));
 
     static Stream<ElectionAlgorithm> algorithms() {
         return Stream.of(

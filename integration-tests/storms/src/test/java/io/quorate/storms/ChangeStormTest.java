@@ -2,6 +2,7 @@ package io.quorate.storms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class ChangeStormTest {
 
-    private static final int STORMS = Integer.getInteger("changes", 1_000);
+    private static final int STORMS = Integer.getInteger("changes", Effort.of(1_000, 250));
 
     @Test
     void noStormBreaksARuleWhileVotersChange() {

@@ -2,6 +2,7 @@ package io.quorate.storms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Storms;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
  */
 class LiesTest {
 
-    private static final int LIES = Integer.getInteger("lies", 200);
+    private static final int LIES = Integer.getInteger("lies", Effort.of(200, 60));
 
     @Test
     void strangersBreakNothing() {

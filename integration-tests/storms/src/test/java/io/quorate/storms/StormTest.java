@@ -2,6 +2,7 @@ package io.quorate.storms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Scenario;
 import io.quorate.testkit.simulation.Simulation;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Random storms over whole clusters: {@code -Dstorms=10000000} for more of them, {@code -Dseed=N} for one. */
 class StormTest {
 
-    private static final int STORMS = Integer.getInteger("storms", 400);
-    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 150);
+    private static final int STORMS = Integer.getInteger("storms", Effort.of(400, 150));
+    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", Effort.of(150, 60));
 
     @Test
     void noStormBreaksARule() {

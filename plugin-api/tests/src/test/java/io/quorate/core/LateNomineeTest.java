@@ -10,6 +10,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LateNomineeTest {
 
     private static final String PATH = "/app";
+    private static final int SEEDS = Effort.of(25, 7);
 
     @ParameterizedTest
     @CsvSource({"3, 1", "5, 1", "9, 1", "5, 2", "9, 2", "5, 3", "9, 3"})
@@ -84,7 +86,7 @@ class LateNomineeTest {
     @CsvSource({"5, 1, 4000", "5, 2, 4000", "5, 3, 4000", "5, 4, 6000", "5, 6, 6000", "3, 3, 4000", "3, 6, 6000"})
     void aVoterWithAFullDiskAndABrokenLink(int voters, int better, long medianMax) {
         List<Long> times = new ArrayList<>();
-        for (int seed = 1; seed <= 25; seed++) {
+        for (int seed = 1; seed <= SEEDS; seed++) {
             times.add(voters == 5 ? time(5, 4, List.of(1, 2), better, seed) : time(3, 2, List.of(1), better, seed));
         }
         times.sort(null);

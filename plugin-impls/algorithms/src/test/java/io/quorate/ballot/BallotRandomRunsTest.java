@@ -7,6 +7,7 @@ import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +19,7 @@ class BallotRandomRunsTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CRASH_ALL_BUT_ONE")
     void hardenedSettlesOnALiveProcess(Faults faults) {
-        Seeds.each(120, 1, seed -> {
+        Seeds.each(Effort.of(120, 40), 1, seed -> {
             RandomRun run = new RandomRun(
                     new BallotAlgorithm(), new Options(Variant.HARDENED, false, seed % 2 == 0), faults, seed);
             long sentAtTheEnd = run.run();
@@ -32,7 +33,7 @@ class BallotRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
-        Seeds.each(20, 1, seed -> {
+        Seeds.each(Effort.of(20, 8), 1, seed -> {
             Options options = new Options(variant, false, true);
             SnapshotChecks.assertRestored(new RandomRun(new BallotAlgorithm(), options, Faults.EVERYTHING, seed));
         });

@@ -7,6 +7,7 @@ import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.Seeds;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class BullyRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Faults.class)
     void hardenedSettlesOnTheHighestLiveProcess(Faults faults) {
-        Seeds.each(300, 1, seed -> {
+        Seeds.each(Effort.of(300, 75), 1, seed -> {
             // Option Q elects nobody without a majority, by intention.
             boolean isPlain = seed % 2 == 0 || faults == Faults.CRASH_ALL_BUT_ONE;
             Options options = isPlain ? Options.HARDENED : WITH_Q_AND_P;
@@ -42,7 +43,7 @@ class BullyRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void oneLeaderAtATimeIfProcessesOnlyCrash(Variant variant) {
-        Seeds.each(500, 1, seed -> {
+        Seeds.each(Effort.of(500, 125), 1, seed -> {
             RandomRun run = new RandomRun(
                     new BullyAlgorithm(), new Options(variant, false, false), Faults.CRASH_ALL_BUT_ONE, seed);
             run.run();
@@ -67,7 +68,7 @@ class BullyRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
-        Seeds.each(20, 1, seed -> {
+        Seeds.each(Effort.of(20, 8), 1, seed -> {
             Options options = new Options(variant, false, true);
             SnapshotChecks.assertRestored(new RandomRun(new BullyAlgorithm(), options, Faults.EVERYTHING, seed));
         });

@@ -7,6 +7,7 @@ import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.Seeds;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -32,7 +33,7 @@ class RingRandomRunsTest {
     @ParameterizedTest
     @EnumSource
     void hardenedSettlesOnTheHighestLiveProcess(Faults faults) {
-        Seeds.each(200, 1, seed -> {
+        Seeds.each(Effort.of(200, 50), 1, seed -> {
             // Option Q elects nobody without a majority, by intention.
             boolean isPlain = seed % 2 == 0 || faults == Faults.CRASH_ALL_BUT_ONE;
             RandomRun run = run(isPlain ? Options.HARDENED : WITH_Q_AND_P, faults, seed);
@@ -52,7 +53,7 @@ class RingRandomRunsTest {
     @ParameterizedTest
     @EnumSource
     void oneLeaderAtATimeIfProcessesOnlyCrash(Variant variant) {
-        Seeds.each(300, 1, seed -> {
+        Seeds.each(Effort.of(300, 75), 1, seed -> {
             Faults faults = variant == Variant.FAITHFUL ? Faults.CRASH : Faults.CRASH_ALL_BUT_ONE;
             RandomRun run = run(new Options(variant, false, false), faults, seed);
             run.run();
@@ -87,6 +88,9 @@ class RingRandomRunsTest {
     void restoredMachineBehavesTheSame(Variant variant) {
         // In F orphans circulate without end, and those of LCR multiply: a crash would take all the time there is.
         Faults faults = variant == Variant.FAITHFUL ? Faults.PARTITION : Faults.EVERYTHING;
-        Seeds.each(20, 1, seed -> SnapshotChecks.assertRestored(run(new Options(variant, false, true), faults, seed)));
+        Seeds.each(
+                Effort.of(20, 8),
+                1,
+                seed -> SnapshotChecks.assertRestored(run(new Options(variant, false, true), faults, seed)));
     }
 }

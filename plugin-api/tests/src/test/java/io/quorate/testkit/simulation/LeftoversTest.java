@@ -15,6 +15,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -42,9 +43,9 @@ class LeftoversTest {
     private static final String SHARED = "/shared";
 
     /** So often everything is opened and closed between two counts; with the driver and clients, as often as is quick. */
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = Effort.of(400, 130);
 
-    private static final int ROUNDS_OF_CLIENTS = 150;
+    private static final int ROUNDS_OF_CLIENTS = Effort.of(150, 110);
 
     /** Places that are kept until half of them are empty, and what happens to be under way. */
     private static final int SLACK = 100;
