@@ -69,9 +69,9 @@ class BallotTraceTest {
         // A ballot that was heard is not remembered (L30-31); a quorum that was missed is not (H8).
         HARDENED.rejects("\"deliver\".*\"REQUEST\"", "(BALLOTSTATE.*bmax \\|-> )" + TOKEN, "$1<<0, 1, 1>>");
         HARDENED.rejects(
-                "\"end\".*heardQuorum \\|-> FALSE, stale",
-                "heardQuorum \\|-> FALSE, stale",
-                "heardQuorum |-> TRUE, stale");
+                "\"end\".*heardQuorum \\|-> FALSE, length",
+                "heardQuorum \\|-> FALSE, length",
+                "heardQuorum |-> TRUE, length");
         // A new life forgets what the former one saved (H9).
         HARDENED.rejects("\"restart\"", "bmax \\|-> " + TOKEN, "bmax |-> <<0, 1, 1>>");
         // F follows another ballot than the greatest (L10); an answer is not kept (L35).

@@ -12,8 +12,8 @@ record BallotState(
         implements Election.State {
 
     /** The part of the state that only H uses. */
-    record Hardening(long incarnation, Mark bmaxOfRound, boolean heardQuorum, boolean stale, int cleanRounds) {
-        static final Hardening NONE = new Hardening(0, Mark.NONE, true, false, 0);
+    record Hardening(long incarnation, Mark bmaxOfRound, boolean heardQuorum, RoundLength length) {
+        static final Hardening NONE = new Hardening(0, Mark.NONE, true, RoundLength.SHORTEST);
     }
 
     BallotState with(Hardening ofHardened) {
@@ -32,7 +32,6 @@ record BallotState(
         out.writeUnsigned(hardening.incarnation);
         BallotMessage.writeBallot(out, hardening.bmaxOfRound);
         out.writeBoolean(hardening.heardQuorum);
-        out.writeBoolean(hardening.stale);
-        out.writeByte(hardening.cleanRounds);
+        hardening.length.writeTo(out);
     }
 }

@@ -20,15 +20,10 @@ import java.util.List;
  */
 final class HardenedBallotElection extends BallotElection {
 
-    // H5: the longest round in units of the initial delay; after how many good rounds it is shortened.
-    private static final int DELAY_MAX = 10;
-    private static final int CLEAN_ROUNDS = 20;
-
     private long incarnation; // H6: our life
     private Mark bmaxOfRound = Mark.NONE; // H4: bmax when the requests of this round left
     private boolean heardQuorum = true; // H8: qc
-    private boolean stale; // H5: a late reply came in this round
-    private int cleanRounds; // H5: rounds without one, in a row
+    private RoundLength length = RoundLength.SHORTEST; // H5
 
     HardenedBallotElection(Membership membership, Timing timing, Options options) {
         super(membership, timing, options);
@@ -49,11 +44,13 @@ final class HardenedBallotElection extends BallotElection {
     void onEndOfRound() { // L20
         if (round > 0) { // round 0 asked nobody: it proves nothing
             testQuorum();
-            adaptDelay();
+            length = length.ended(initialDelay); // H5
+            delay = length.patience().of(initialDelay);
         }
         ballots = List.of(); // L23
         round += 1; // L24
         bmaxOfRound = bmax; // H4
+        length = length.asked(now); // H5
         ask(new Request(round, bmax, incarnation)); // L25-27
         setTimer(); // L28
     }
@@ -118,21 +115,6 @@ final class HardenedBallotElection extends BallotElection {
         leader = Mark.NONE;
     }
 
-    /** H5: rounds grow by one unit for however many late replies, and shrink again, so that they stay alike. */
-    private void adaptDelay() {
-        if (stale) {
-            delay = Math.min(delay + initialDelay, DELAY_MAX * initialDelay);
-            cleanRounds = 0;
-        } else if (delay > initialDelay) {
-            cleanRounds += 1;
-        }
-        if (cleanRounds == CLEAN_ROUNDS) {
-            delay -= initialDelay;
-            cleanRounds = 0;
-        }
-        stale = false;
-    }
-
     // ---------------------------------------------------------------- messages
 
     @Override
@@ -149,8 +131,9 @@ final class HardenedBallotElection extends BallotElection {
         }
         if (reply.round() == round) { // L34
             keep(reply, old -> old.ballot().process() == reply.ballot().process()); // L35, H6: the last of a sender
-        } else {
-            stale |= reply.round() < round; // H5; a round to come was never asked for
+            length = length.answered(now); // H5
+        } else if (reply.round() < round) { // a round to come was never asked for
+            length = length.late(); // H5
         }
     }
 
@@ -175,7 +158,7 @@ final class HardenedBallotElection extends BallotElection {
 
     @Override
     public BallotState snapshot() {
-        return super.snapshot().with(new Hardening(incarnation, bmaxOfRound, heardQuorum, stale, cleanRounds));
+        return super.snapshot().with(new Hardening(incarnation, bmaxOfRound, heardQuorum, length));
     }
 
     @Override
@@ -185,7 +168,6 @@ final class HardenedBallotElection extends BallotElection {
         incarnation = hardening.incarnation();
         bmaxOfRound = hardening.bmaxOfRound();
         heardQuorum = hardening.heardQuorum();
-        stale = hardening.stale();
-        cleanRounds = hardening.cleanRounds();
+        length = hardening.length();
     }
 }

@@ -60,7 +60,6 @@ class SlowLinksTest {
     /** The slowest links, in delta, on which each of them keeps a leader. */
     private static int deltasMax(ElectionAlgorithm algorithm) {
         return switch (algorithm.name()) {
-            case "ballot" -> 1;
             case "token-ring" -> 2;
             case "lcr" -> 3;
             default -> Integer.MAX_VALUE;

@@ -102,42 +102,91 @@ class BallotHardenedTest {
         assertThat(p1.on("REQ(3,(0,3,1),1) from 2")).containsExactly("REP(3,(1,1,1),1,-,T) ->2");
     }
 
-    // H5: one Delta per round, however many replies were late.
+    // H5: a round is doubled once, however many replies were late.
     @Test
-    void roundWithLateRepliesIsFollowedByALongerOne() {
+    void roundWithLateRepliesIsFollowedByOneOfDoubleLength() {
         Machine p1 = follower();
         p1.after("REP(1,(0,2,1),1,-,T) from 2", "REP(1,(0,3,1),1,-,T) from 3");
         assertThat(p1.on("timer T")).contains("set T=60");
         assertThat(p1.on("timer T")).contains("set T=60");
+        assertThat(p1.after("REP(2,(0,2,1),1,-,T) from 2", "timer T")).contains("set T=120");
     }
 
-    // H5: the cap, and the way back after 20 clean rounds in a row each.
+    // H5, K8: a reply that was lost, or to a round that was never asked, is not late.
     @Test
-    void delayIsCappedAndShrinksAfterTwentyCleanRounds() {
+    void silenceAndRepliesToRoundsToComeDoubleNothing() {
         Machine p1 = follower();
-        for (int round = 2; round < 14; round++) {
-            p1.on("REP(1,(0,2,1),1,-,T) from 2");
-            assertThat(p1.on("timer T")).contains("set T=" + Math.min(30 * round, 300));
+        for (int round = 2; round < 100; round++) {
+            p1.on("REP(" + (round + 1) + ",(0,2,1),1,-,T) from 2");
+            assertThat(p1.on("timer T")).contains("set T=30");
         }
-        for (int clean = 1; clean < 20; clean++) {
-            assertThat(p1.on("timer T")).contains("set T=300");
-        }
-        assertThat(p1.on("timer T")).contains("set T=270");
-        for (int clean = 1; clean < 200; clean++) {
-            p1.on("timer T");
-        }
-        assertThat(p1.on("timer T")).contains("set T=30");
     }
 
+    // H5: a peer that always lies drives the length to a million rounds, and no further.
     @Test
-    void lateReplyBreaksTheRowOfCleanRounds() {
+    void roundsHaveALongestLength() {
         Machine p1 = follower();
-        p1.after("REP(1,(0,2,1),1,-,T) from 2", "timer T");
-        for (int clean = 0; clean < 19; clean++) {
-            p1.on("timer T");
+        for (int round = 2; round < 100; round++) {
+            p1.after("REP(1,(0,2,1),1,-,T) from 2", "timer T");
         }
-        assertThat(p1.after("REP(1,(0,2,1),1,-,T) from 2", "timer T")).contains("set T=90");
-        assertThat(p1.on("timer T")).contains("set T=90");
+        assertThat(p1.on("timer T")).contains("set T=" + (30L << 20));
+    }
+
+    /** P1 of 3, whose rounds have become sixteen times as long, and the time at which its round began. */
+    private static final class Slowed {
+        private final Machine p1 = follower();
+        private long length = 30;
+        private long now;
+
+        private Slowed() {
+            for (int doubling = 0; doubling < 4; doubling++) {
+                endRound("REP(1,(0,2,1),1,-,T) from 2", 10);
+            }
+        }
+
+        /** The length of the rounds after {@code rounds} in which P2 answers this late, and P3 not at all. */
+        private long after(int rounds, long latency) {
+            for (int round = 0; round < rounds; round++) {
+                long number = ((BallotState) p1.election().snapshot()).round();
+                endRound("REP(" + number + ",(0,2,1),1,-,T) from 2", latency);
+            }
+            return length;
+        }
+
+        private void endRound(String reply, long latency) {
+            p1.on(now + latency, reply);
+            now += length;
+            length = p1.on(now, "timer T").stream()
+                    .filter(effect -> effect.startsWith("set T="))
+                    .mapToLong(effect -> Long.parseLong(effect.substring("set T=".length())))
+                    .sum();
+        }
+    }
+
+    // H5: the way back, and that it ends at twice the slowest reply.
+    @Test
+    void roundsAreHalvedAfterTwentyCleanOnesUnlessRepliesNeedThem() {
+        assertThat(new Slowed().after(19, 10)).isEqualTo(480);
+        assertThat(new Slowed().after(20, 10)).isEqualTo(240);
+        assertThat(new Slowed().after(20, 120)).isEqualTo(240);
+        assertThat(new Slowed().after(200, 121)).isEqualTo(480);
+        assertThat(new Slowed().after(200, 31)).isEqualTo(120);
+        assertThat(new Slowed().after(200, 16)).isEqualTo(60);
+        assertThat(new Slowed().after(200, 15)).isEqualTo(30);
+    }
+
+    // H5: the slowest of the twenty rounds counts, and one that comes too late begins a new row.
+    @Test
+    void oneSlowReplyKeepsTheRoundsLong() {
+        Slowed slow = new Slowed();
+        slow.after(3, 121);
+        assertThat(slow.after(17, 10)).isEqualTo(480);
+        assertThat(slow.after(20, 10)).isEqualTo(240);
+        Slowed late = new Slowed();
+        late.after(19, 10);
+        late.endRound("REP(1,(0,2,1),1,-,T) from 2", 10);
+        assertThat(late.after(19, 10)).isEqualTo(960);
+        assertThat(late.after(1, 10)).isEqualTo(480);
     }
 
     // H6: by sender, the last reply wins.

@@ -16,7 +16,7 @@ import io.quorate.testkit.model.NormalForm;
  * its own for equality, and besides (H5) only to find a round length; so nothing changes as long as no message of one
  * round is on its way when the round of the same number begins: {@link #areRoundsToldApart}, which must hold always.
  *
- * <p>The round length (delay, stale, cleanRounds) is forgotten: it is the length of the one timer, and timers have none
+ * <p>The round length (delay, and what it follows from) is forgotten: it is the length of the one timer, and timers have none
  * in the checker.
  */
 record BallotNormalForm(long circle) implements NormalForm {
@@ -32,8 +32,7 @@ record BallotNormalForm(long circle) implements NormalForm {
                 full.hardening().incarnation(),
                 full.hardening().bmaxOfRound(),
                 full.hardening().heardQuorum(),
-                false,
-                0);
+                RoundLength.SHORTEST);
         return new BallotState(
                 inCircle(full.round()),
                 full.ballots().stream().map(this::of).toList(),
