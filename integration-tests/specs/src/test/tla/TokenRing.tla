@@ -43,8 +43,10 @@ Less(v, w) == \/ v[1] < w[1]
               \/ v[1] = w[1] /\ v[2] < w[2]
               \/ v[1] = w[1] /\ v[2] = w[2] /\ v[3] < w[3] /\ Mutant # "noCloser"
 NoVictory == <<0, None, None>>
-\* k: the number of the attempt; S: whom the process suspects.
-Empty == [term |-> 0, seen |-> NoVictory, leader |-> None, ring |-> <<>>, part |-> FALSE, k |-> 0, S |-> {}]
+\* k: the number of the attempt; S: whom the process suspects; late, doubled: K8, how often TR was doubled. Timers have
+\* no length here, so that nothing depends on it; the machine's limit of 20 is out of reach.
+Empty == [term |-> 0, seen |-> NoVictory, leader |-> None, ring |-> <<>>, part |-> FALSE, k |-> 0, S |-> {},
+          late |-> FALSE, doubled |-> 0]
 Broken(rule) == Mutant = rule
 
 \* ---- the machine.  s: the state; out: the messages it has sent, as <<to, message>>; i: the life of p.
@@ -60,8 +62,11 @@ InitiateAnew(p, i, s, out) ==
 Initiate(p, i, s, out) == IF s.part THEN Step(s, out) ELSE InitiateAnew(p, i, s, out)
 \* TR is set as long as p takes part, so it initiates when that runs out.  Deviation 1 of the package: not at once.
 Object(p, i, s, out) == IF Broken("storm") THEN Initiate(p, i, s, out) ELSE Step([s EXCEPT !.part = TRUE], out)
+EndElection(s) ==
+  IF Broken("keepsPatience") THEN [s EXCEPT !.part = FALSE]
+  ELSE [s EXCEPT !.part = FALSE, !.late = FALSE, !.doubled = 0]                             \* K8
 Adopt(s, victory, ring) ==
-  [s EXCEPT !.leader = victory[2], !.seen = victory, !.ring = ring, !.part = FALSE]
+  [EndElection(s) EXCEPT !.leader = victory[2], !.seen = victory, !.ring = ring]
 Announce(p, s, out) ==
   IF Walk(p, s.S) = p THEN out ELSE ToNext(p, s, out, Coordinator(s.seen, s.ring, <<p>>))
 Close(p, ids, s, out) ==
@@ -72,10 +77,11 @@ Close(p, ids, s, out) ==
   IN Step(closed, Announce(p, closed, out))
 OnElection(p, i, m, s, out) ==
   LET isOld  == Head(m.ids) = p /\ (~s.part \/ m.attempt # <<i, s.k>>)                   \* K5
+      isLate == s.part /\ m.attempt[1] = i /\ m.attempt[2] < s.k                           \* K8
       isHome == IF Broken("homeAtHead") THEN Head(m.ids) = p ELSE p \in Range(m.ids)     \* decision (1)
       higher == \E x \in Range(m.ids) \ s.S : x > p
       t      == [s EXCEPT !.part = TRUE, !.leader = IF @ = p /\ higher THEN None ELSE @]
-  IN CASE isOld /\ ~Broken("oldToken") -> Step(s, out)
+  IN CASE isOld /\ ~Broken("oldToken") -> Step(IF isLate THEN [s EXCEPT !.late = TRUE] ELSE s, out)
        [] isHome                       -> Close(p, m.ids, s, out)
        [] OTHER -> Step(t, ToNext(p, t, out, Election(Append(m.ids, p), m.attempt, t.term)))
 OnCoordinator(p, i, m, s, out) ==
@@ -154,7 +160,9 @@ Fire(p, handled) ==
   /\ Does(p, inc[p], alive, link, handled)
   /\ UNCHANGED <<alive, inc, crashes, restarts, losses, falses>>
 \* TR is set as long as p takes part.
-Retry(p) == alive[p] /\ state[p].part /\ ~Broken("noRetry") /\ Fire(p, InitiateAnew(p, inc[p], state[p], <<>>))
+Retried(s) == [s EXCEPT !.late = FALSE, !.doubled = IF s.late \/ Broken("silenceDoubles") THEN @ + 1 ELSE @]  \* K8
+Retry(p) ==
+  alive[p] /\ state[p].part /\ ~Broken("noRetry") /\ Fire(p, InitiateAnew(p, inc[p], Retried(state[p]), <<>>))
 \* HB is always set.
 Repeat(p) ==
   /\ alive[p] /\ ~Broken("noRepetition")
@@ -193,10 +201,12 @@ TypeOK ==
   /\ \A p \in P : LET s == state[p] IN
        /\ s.term \in Nat /\ IsVictory(s.seen) /\ s.leader \in P \cup {None} /\ IsList(s.ring)
        /\ s.part \in BOOLEAN /\ s.k \in Nat /\ s.S \subseteq P \ {p} /\ s.term >= s.seen[1]
+       /\ s.late \in BOOLEAN /\ s.doubled \in Nat
   /\ \A p, q \in P : \A j \in 1 .. Len(link[p][q]) : IsMessage(link[p][q][j][1]) /\ link[p][q][j][2] \in 1 .. inc[p]
 \* The machine's own checks.
 Invariants == \A p \in AliveSet : LET s == state[p] IN
   /\ s.leader = None => s.part
+  /\ ~s.part => ~s.late /\ s.doubled = 0                                                    \* K8
   /\ s.leader # None => s.leader = s.seen[2] /\ s.leader \in Range(s.ring) /\ s.leader \notin s.S
 OneLeader == \A p, q \in AliveSet : state[p].leader = p /\ state[q].leader = q => p = q
 \* Several closers of one term and leader: the closer decides whose list counts.
@@ -211,6 +221,11 @@ IsOld(p, m) == m.type = "ELECTION" /\ Head(m.ids) = p /\ (~state[p].part \/ m.at
 OldTokensAreIgnored ==
   [][\A p, q \in P : /\ link[q][p] # <<>> /\ ~IsStale(q, p) /\ IsOld(p, Head(link[q][p])[1])
                     /\ link'[q][p] = Tail(link[q][p]) => state'[p].seen = state[p].seen]_vars
+\* K8: a list that came home late, and nothing else, makes a process more patient.
+SilenceDoublesNothing ==
+  [][\A p \in P : state'[p].doubled > state[p].doubled => state[p].late]_vars
+\* False, to show that TR is doubled.
+NeverPatient == \A p \in AliveSet : state[p].doubled = 0
 \* A closed list names nobody who is known to be dead.
 NobodySuspectedIsElected ==
   [][\A p \in P : state'[p].seen # state[p].seen => state'[p].seen[2] \notin state'[p].S]_vars

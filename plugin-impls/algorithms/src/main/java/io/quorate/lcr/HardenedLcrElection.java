@@ -15,7 +15,7 @@ import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
 /**
- * The hardened variant (H, docs/algorithms/lcr.md#hardened): K1 to K7 of docs/algorithms/common.md#hardening-rules, of
+ * The hardened variant (H, docs/algorithms/lcr.md#hardened): K1 to K8 of docs/algorithms/common.md#hardening-rules, of
  * which those that both rings keep alike stand in {@link HardenedRingElection}. Decisions stand in
  * docs/algorithms/lcr.md#quirks.
  */
@@ -67,8 +67,10 @@ final class HardenedLcrElection extends HardenedRingElection {
 
     private void onProbe(Probe probe) {
         if (probe.id() == self) {
-            if (participating && probe.attempt().equals(attempt)) { // K5: not one of a former attempt or life
+            if (isCurrent(probe.attempt())) { // K5: not one of a former attempt or life
                 win();
+            } else {
+                onLate(probe.attempt()); // K8
             }
         } else if (isOrphan(probe.id(), probe.hops())) {
             return;
@@ -185,7 +187,7 @@ final class HardenedLcrElection extends HardenedRingElection {
 
     @Override
     public HardenedLcrState snapshot() {
-        return new HardenedLcrState(ringState(), terms, attempt);
+        return new HardenedLcrState(ringState(), terms, attempt, patience);
     }
 
     @Override
@@ -194,5 +196,6 @@ final class HardenedLcrElection extends HardenedRingElection {
         restoreRing(snapshot.shared());
         terms = snapshot.terms();
         attempt = snapshot.attempt();
+        patience = snapshot.patience();
     }
 }

@@ -1,5 +1,6 @@
 package io.quorate.ring;
 
+import io.quorate.machine.Patience;
 import io.quorate.spi.Check;
 import io.quorate.spi.Event;
 import io.quorate.spi.Mark;
@@ -8,7 +9,7 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 
 /**
- * K1, K3, K4, K5 and K6 of docs/algorithms/common.md#hardening-rules, as both rings keep them. K2 and K7 are theirs,
+ * K1, K3 to K6 and K8 of docs/algorithms/common.md#hardening-rules, as both rings keep them. K2 and K7 are theirs,
  * because their victories differ. The timer TR is pending exactly while the process takes part.
  */
 public abstract class HardenedRingElection extends RingElection {
@@ -18,6 +19,9 @@ public abstract class HardenedRingElection extends RingElection {
 
     /** K5: the current or last attempt of this process. */
     protected Attempt attempt = Attempt.NONE;
+
+    /** K8: how much longer than its base TR is. */
+    protected Patience patience = Patience.BASE;
 
     private final long repetition; // HB: one circulation
     private final long retryTimeout;
@@ -72,6 +76,7 @@ public abstract class HardenedRingElection extends RingElection {
         } else {
             Check.state(timer.equals(TR), "timer %s: was never set", timer);
             Check.state(participating, "timer TR ran out in no election");
+            patience = patience.afterTimeout(); // K8
             initiateAnew(); // K4
         }
     }
@@ -126,6 +131,20 @@ public abstract class HardenedRingElection extends RingElection {
         setRetry();
     }
 
+    /** K5: whether an own message that has come home may end the election. */
+    protected final boolean isCurrent(Attempt ofMessage) {
+        return participating && ofMessage.equals(attempt);
+    }
+
+    /** K8: an own message has come home that is not current. If it is of this life and election, TR was too short. */
+    protected final void onLate(Attempt ofMessage) {
+        if (participating
+                && ofMessage.incarnation() == attempt.incarnation()
+                && ofMessage.number() < attempt.number()) {
+            patience = patience.afterLate();
+        }
+    }
+
     /** Takes part without an own message: awaits the end of an election, or initiates when TR runs out (K4). */
     protected final void participate() {
         if (!participating) {
@@ -136,13 +155,14 @@ public abstract class HardenedRingElection extends RingElection {
 
     /** Puts the retry off, for a process that takes part. */
     protected final void setRetry() {
-        set(TR, retryTimeout);
+        set(TR, patience.of(retryTimeout));
     }
 
     /** An election has ended, if this process took part in one. */
     protected final void endParticipation() {
         if (participating) {
             participating = false;
+            patience = Patience.BASE; // K8
             cancel(TR);
         }
     }
@@ -152,6 +172,7 @@ public abstract class HardenedRingElection extends RingElection {
         super.checkInvariants();
         Check.state(leader == NOBODY || leader == seen().process(), "leader %d has no victory, %s has", leader, seen());
         Check.state(leader != NOBODY || participating, "K1: no leader and no election");
+        Check.state(participating || patience.equals(Patience.BASE), "K8: %s in no election", patience);
         Check.state(!suspects.contains(leader), "K1: leader %d is suspected", leader);
     }
 }

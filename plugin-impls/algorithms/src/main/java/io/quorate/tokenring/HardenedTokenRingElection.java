@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The hardened variant (H, docs/algorithms/token-ring.md#hardened): K1 to K7 of
+ * The hardened variant (H, docs/algorithms/token-ring.md#hardened): K1 to K8 of
  * docs/algorithms/common.md#hardening-rules, of which those that both rings keep alike stand in
  * {@link HardenedRingElection}. Decisions and weaknesses stand in docs/algorithms/token-ring.md#quirks.
  */
@@ -71,7 +71,8 @@ final class HardenedTokenRingElection extends HardenedRingElection {
 
     private void onElection(TokenRingMessage.Election list) {
         List<Integer> ids = list.ids();
-        if (ids.get(0) == self && !(participating && list.attempt().equals(attempt))) {
+        if (ids.get(0) == self && !isCurrent(list.attempt())) {
+            onLate(list.attempt()); // K8
             return; // K5: of a former attempt or life
         }
         if (ids.contains(self)) { // decision 1: anywhere in the list
@@ -180,7 +181,7 @@ final class HardenedTokenRingElection extends HardenedRingElection {
 
     @Override
     public HardenedTokenRingState snapshot() {
-        return new HardenedTokenRingState(ringState(), ring, term, seen, attempt);
+        return new HardenedTokenRingState(ringState(), ring, term, seen, attempt, patience);
     }
 
     @Override
@@ -191,5 +192,6 @@ final class HardenedTokenRingElection extends HardenedRingElection {
         term = snapshot.term();
         seen = snapshot.seen();
         attempt = snapshot.attempt();
+        patience = snapshot.patience();
     }
 }

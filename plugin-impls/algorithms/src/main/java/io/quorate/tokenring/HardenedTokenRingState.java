@@ -1,5 +1,6 @@
 package io.quorate.tokenring;
 
+import io.quorate.machine.Patience;
 import io.quorate.ring.Attempt;
 import io.quorate.ring.RingState;
 import io.quorate.spi.Election;
@@ -7,7 +8,8 @@ import io.quorate.spi.WireWriter;
 import java.util.List;
 
 /** The whole state of {@link HardenedTokenRingElection}, whose fields explain it; {@code ring} are the members. */
-record HardenedTokenRingState(RingState shared, List<Integer> ring, long term, Victory seen, Attempt attempt)
+record HardenedTokenRingState(
+        RingState shared, List<Integer> ring, long term, Victory seen, Attempt attempt, Patience patience)
         implements Election.State {
 
     HardenedTokenRingState {
@@ -21,5 +23,6 @@ record HardenedTokenRingState(RingState shared, List<Integer> ring, long term, V
         out.writeUnsigned(term);
         seen.writeTo(out);
         attempt.writeTo(out);
+        patience.writeTo(out);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Each checker can fail: a rule of an algorithm is broken, and the model checker or the random runs notice. That the
+ * Each checker can fail: a rule of an algorithm is broken, and the model checker, the random runs or those on slow links notice. That the
  * conformance kit can fail is shown beside it, with algorithms that were written to break it.
  */
 class CheckerMutantsTest {
@@ -133,7 +133,22 @@ class CheckerMutantsTest {
             mutant(
                     "the heartbeats of an old leader are followed",
                     "threephase.ThreePhaseRandomRunsTest#hardenedSettlesOnOneLiveProcess",
-                    threePhase("onHeartbeat").call("Decision.compareTo").passes(Faults.class, "notBelow")));
+                    threePhase("onHeartbeat").call("Decision.compareTo").passes(Faults.class, "notBelow")),
+            // ---- slow links, on which a leader stays (K8, H5)
+            mutant(
+                    "a time-out never becomes longer",
+                    "algorithms.SlowLinksTest",
+                    in("io.quorate.machine.Patience", "afterTimeout")
+                            .read("late")
+                            .answers(false)),
+            mutant(
+                    "what comes home late proves nothing",
+                    "algorithms.SlowLinksTest",
+                    ring("onLate").doesNothing()),
+            mutant(
+                    "rounds are halved although replies need them",
+                    "algorithms.SlowLinksTest",
+                    in("io.quorate.ballot.RoundLength", "ended").read("slowest").answers(0L)));
 
     @Test
     void everyMutantCanBeMade() {

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /**
- * docs/algorithms/lcr.md#hardened, with K1 to K7 of docs/algorithms/common.md#hardening-rules. What the token ring does
+ * docs/algorithms/lcr.md#hardened, with K1 to K8 of docs/algorithms/common.md#hardening-rules. What the token ring does
  * as well stands in {@code RingHardenedTest}.
  */
 class LcrHardenedTest {

@@ -1,6 +1,7 @@
 package io.quorate.lcr;
 
 import io.quorate.lcr.LcrMessage.Probe;
+import io.quorate.machine.Patience;
 import io.quorate.ring.Attempt;
 import io.quorate.spi.Election;
 import io.quorate.spi.Message;
@@ -13,6 +14,8 @@ import io.quorate.testkit.model.NormalForm;
  * 1 again. A process compares the number of a PROBE of its own that has come home with that of its last attempt, for
  * equality, and nobody else looks at it. So nothing changes as long as no PROBE is on its way whose number its owner
  * would give to its next one: {@link #areAttemptsToldApart}, which must hold always.
+ *
+ * <p>How patient a process is (K8) is forgotten, because it is the length of its timer TR, and timers have none in the checker.
  */
 record LcrNormalForm(long circle) implements NormalForm {
 
@@ -25,7 +28,7 @@ record LcrNormalForm(long circle) implements NormalForm {
     @Override
     public Election.State of(Election.State state, long elapsed) {
         HardenedLcrState full = (HardenedLcrState) state;
-        return new HardenedLcrState(full.shared(), full.terms(), inCircle(full.attempt()));
+        return new HardenedLcrState(full.shared(), full.terms(), inCircle(full.attempt()), Patience.BASE);
     }
 
     @Override

@@ -93,6 +93,68 @@ class RingHardenedTest {
                 .containsExactlyInAnyOrder(ring.own(1, "1,1", 0) + " ->2", ring.retry(3));
     }
 
+    /** The effect of the last of these events on TR. */
+    private static String retryAfter(Machine process, String... events) {
+        return process.after(events).stream()
+                .filter(effect -> effect.startsWith("set TR="))
+                .findAny()
+                .orElse("");
+    }
+
+    private String doubled(int doublings) {
+        long base = Long.parseLong(ring.retry(3).substring("set TR=".length()));
+        return "set TR=" + (base << doublings);
+    }
+
+    // K8: however many messages of former attempts came, TR is doubled once, and then once more for the next.
+    @Test
+    void ownMessageThatComesHomeLateDoublesTheNextRetry() {
+        Machine p3 = process(3, 3);
+        p3.after("start", "timer TR", "timer TR");
+        assertThat(retryAfter(p3, ring.ownBack("1,1", 0) + " from 2", ring.ownBack("1,2", 0) + " from 2", "timer TR"))
+                .isEqualTo(doubled(1));
+        assertThat(retryAfter(p3, "timer TR")).isEqualTo(doubled(1));
+        assertThat(retryAfter(p3, ring.ownBack("1,3", 0) + " from 2", "timer TR"))
+                .isEqualTo(doubled(2));
+    }
+
+    // K8: against loss and crashes a longer time-out does not help; and nothing else says that TR was too short.
+    @Test
+    void silenceAndMessagesOfOtherLivesDoubleNothing() {
+        Machine p3 = process(3, 3);
+        p3.on("start inc=2");
+        for (String other : List.of("1,1", "3,1", "2,99")) {
+            assertThat(retryAfter(p3, ring.ownBack(other, 0) + " from 2", "timer TR"))
+                    .as(other)
+                    .isEqualTo(doubled(0));
+        }
+    }
+
+    // K8: a victory ends the patience, and what comes home after it proves nothing.
+    @Test
+    void nextElectionBeginsWithTheShortRetry() {
+        Machine p1 = process(1, 3);
+        p1.after("start", "timer TR");
+        assertThat(retryAfter(p1, ring.own(1, "1,1", 0) + " from 3", "timer TR"))
+                .isEqualTo(doubled(1));
+        p1.after(ring.own(1, "1,2", 0) + " from 3", ring.own(1, "1,3", 0) + " from 3");
+        assertThat(p1.leader()).isEqualTo(1);
+        p1.on(ring.own(1, "1,2", 0) + " from 3");
+        assertThat(retryAfter(p1, ring.own(3, "1,1", 0) + " from 3")).isEqualTo(doubled(0));
+        assertThat(retryAfter(p1, "timer TR")).isEqualTo(doubled(0));
+    }
+
+    // K8: a peer that always lies drives TR to a million times its length, and no further.
+    @Test
+    void retryHasALongestTime() {
+        Machine p3 = process(3, 3);
+        p3.after("start", "timer TR");
+        for (int lie = 0; lie < 100; lie++) {
+            p3.after(ring.ownBack("1,1", 0) + " from 2", "timer TR");
+        }
+        assertThat(retryAfter(p3, "timer TR")).isEqualTo(doubled(20));
+    }
+
     // The documents' timers: the retry must not come before an election that meets with no failure can be over.
     @ParameterizedTest
     @ValueSource(longs = {1, 10, 20_000_000})

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /**
- * docs/algorithms/token-ring.md#hardened, with K1 to K7 of docs/algorithms/common.md#hardening-rules. What LCR does as
+ * docs/algorithms/token-ring.md#hardened, with K1 to K8 of docs/algorithms/common.md#hardening-rules. What LCR does as
  * well stands in {@code RingHardenedTest}.
  */
 class TokenRingHardenedTest {
