@@ -1,0 +1,2 @@
+/** The table of delays, with each algorithm alone on slow links. */
+package io.quorate.delays;
