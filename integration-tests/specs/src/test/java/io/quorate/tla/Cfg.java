@@ -43,6 +43,10 @@ record Cfg(String name, List<String> properties, String text) {
         return find(constant).orElse(otherwise);
     }
 
+    boolean has(String constant) {
+        return find(constant).isPresent();
+    }
+
     private Optional<Integer> find(String constant) {
         Matcher value = Pattern.compile("\\b" + constant + "\\s*=\\s*(\\d+)").matcher(text);
         return value.find() ? Optional.of(Integer.parseInt(value.group(1))) : Optional.empty();

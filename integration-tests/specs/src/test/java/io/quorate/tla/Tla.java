@@ -1,6 +1,7 @@
 package io.quorate.tla;
 
 import io.quorate.spi.Mark;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
@@ -61,6 +62,22 @@ final class Tla {
                 .map(component -> component(fields, component))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The same record with another value of that component. */
+    static Record with(Record fields, String name, Object value) {
+        RecordComponent[] components = fields.getClass().getRecordComponents();
+        try {
+            Constructor<?> constructor = fields.getClass()
+                    .getDeclaredConstructor(
+                            Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true); // messages and states are not public
+            return (Record) constructor.newInstance(Stream.of(components)
+                    .map(component -> component.getName().equals(name) ? value : component(fields, component))
+                    .toArray());
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Object component(Record fields, RecordComponent component) {
