@@ -57,7 +57,8 @@ FirstList == [q \in P |-> q]
 Retain(list, S) == [q \in P |-> IF q \in S THEN list[q] ELSE 0]
 HasBest(list) == \E q \in P : list[q] > 0
 Best(list) == CHOOSE q \in P : \A x \in P : list[x] < list[q] \/ (list[x] = list[q] /\ x <= q)    \* G17
-Changed(list) == [q \in P |-> IF list[q] = 0 THEN 0 ELSE (list[q] % N) + 1]
+\* The application gives everybody a priority.
+Changed(list) == [q \in P |-> (list[q] % N) + 1]
 
 \* ver: the list's version; F compares its timestamp only.  tag: history, when the list was really made.
 \* acks: steps of task 0 since the last ACK.  jl, jv, jt: judge.ListPRI, its version and tag; best: the newest

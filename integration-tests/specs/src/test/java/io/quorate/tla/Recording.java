@@ -71,6 +71,11 @@ abstract class Recording {
     /** Crashes, restarts and the like; never empty. */
     abstract List<Runnable> faults();
 
+    /** The clock of the process; where the world has no time, it stands still. */
+    long now(int p) {
+        return 0;
+    }
+
     /** The process did this; to be noted down together with its event. */
     abstract void performed(int p, Effect effect);
 
@@ -109,7 +114,7 @@ abstract class Recording {
 
     final void handle(int p, Event event) {
         Process process = processes.get(p);
-        for (Effect effect : process.machine.on(0, event)) {
+        for (Effect effect : process.machine.on(now(p), event)) {
             if (effect instanceof Effect.SetTimer set) {
                 process.timers.add(set.timer());
             } else if (effect instanceof Effect.CancelTimer cancel) {

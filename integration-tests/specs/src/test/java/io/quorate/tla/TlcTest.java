@@ -370,6 +370,7 @@ class TlcTest {
         List<String> run = new ArrayList<>(CountsTest.CONFIGURATIONS);
         run.addAll(BullyTraceTest.CONFIGURATIONS);
         run.addAll(BallotTraceTest.CONFIGURATIONS);
+        run.addAll(ThreePhaseTraceTest.CONFIGURATIONS);
         Stream.of(RUNS, LONG_RUNS).flatMap(List::stream).map(Run::configuration).forEach(run::add);
         assertThat(run).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(names(".cfg"));
     }
