@@ -5,6 +5,7 @@ import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,9 @@ class ThreePhaseTracesTest {
 
     private static Election machine(
             ElectionAlgorithm algorithm, Membership membership, Options options, Map<String, String> settings) {
+        if (!settings.containsKey("priorities")) {
+            return algorithm.create(membership, new Timing(10), options);
+        }
         Setup setup = Machines.setup(membership, options, settings.get("priorities"));
         return settings.containsKey("copy")
                 ? new FaithfulThreePhaseElection(setup, true)

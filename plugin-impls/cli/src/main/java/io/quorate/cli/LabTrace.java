@@ -19,7 +19,7 @@ record LabTrace(String name, ElectionScript script) {
 
     /**
      * Those of the documents that have a cluster, with the machines that the algorithm makes itself; the others are
-     * about one process, or have priorities of their own.
+     * about one process.
      */
     private static final List<String> NAMES = List.of(
             "A5",
@@ -38,10 +38,9 @@ record LabTrace(String name, ElectionScript script) {
             "D3",
             "D4-faithful",
             "D5",
-            "D6");
-
-    /** The first process of these documents. */
-    private static final int FIRST = 1;
+            "D6",
+            "E1",
+            "E2");
 
     /** All of them, by name. */
     static List<LabTrace> all() {
@@ -55,10 +54,15 @@ record LabTrace(String name, ElectionScript script) {
                 throw new IllegalStateException(file + ": is missing in this program");
             }
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return new LabTrace(name, new ElectionScript(text, FIRST));
+            return new LabTrace(name, new ElectionScript(text, first(name)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The first process of the document: three-phase, whose traces are E, counts from 0 as its source does. */
+    private static int first(String name) {
+        return name.startsWith("E") ? 0 : 1;
     }
 
     /** The words of the document, without its name of the trace. */

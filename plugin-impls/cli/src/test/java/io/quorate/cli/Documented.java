@@ -40,10 +40,16 @@ final class Documented {
         return found;
     }
 
-    /** Whether some arrow of the text ends there then. A message may be called a little otherwise in the code. */
+    /**
+     * Whether some arrow of the text ends there then. A message may be called a little otherwise in the code, and the
+     * MESSAGE of three-phase is called {@code Heartbeat} there.
+     */
     static boolean isIn(String text, Reception reception) {
-        return Pattern.compile("  " + reception.from + " -> " + reception.to + " +" + reception.name.substring(0, 3)
-                        + "[A-Z]* [^\n]*, arrives " + reception.at + "\\.000\n")
+        String name = reception.name.equals("MESSAGE")
+                ? "HEARTBEAT"
+                : reception.name.substring(0, Math.min(3, reception.name.length()));
+        return Pattern.compile("  " + reception.from + " -> " + reception.to + " +" + name + "[A-Z]* [^\n]*, arrives "
+                        + reception.at + "\\.000\n")
                 .matcher(text)
                 .find();
     }

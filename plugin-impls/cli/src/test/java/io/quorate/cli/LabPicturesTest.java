@@ -40,7 +40,7 @@ class LabPicturesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ballot, A5", "bully, B1", "lcr, C2", "token-ring, D1"})
+    @CsvSource({"ballot, A5", "bully, B1", "lcr, C2", "token-ring, D1", "three-phase, E1"})
     void aDocumentShowsOneOfItsTraces(String algorithm, String name) throws IOException {
         LabTrace trace = LabTrace.all().stream()
                 .filter(one -> one.name().equals(name))
@@ -50,18 +50,6 @@ class LabPicturesTest {
         String picture = "pictures/" + name + ".svg";
         assertIsDrawn(
                 documents.resolve(picture), trace.run(ALGORITHMS.of(algorithm)).svg(0, HEIGHT));
-        assertThat(Files.readString(documents.resolve(algorithm + ".md"))).contains("](" + picture + ")");
-    }
-
-    // Its traces have priorities of their own, so it shows a run of the lab.
-    @ParameterizedTest
-    @CsvSource("three-phase, leader dies")
-    void aDocumentShowsARun(String algorithm, String scenario) throws IOException {
-        Path documents = ROOT.resolve("plugin-impls").resolve("docs").resolve("algorithms");
-        String picture = "pictures/" + algorithm + ".svg";
-        assertIsDrawn(
-                documents.resolve(picture),
-                run(algorithm, scenario, 3, List.of(LabWay.DOCUMENTED)).svg(0, HEIGHT));
         assertThat(Files.readString(documents.resolve(algorithm + ".md"))).contains("](" + picture + ")");
     }
 
