@@ -99,8 +99,8 @@ class CountsTest {
     }
 
     /**
-     * The attempts of a ring, counted from 1 to {@code length} and then from 1 again, as LcrH.tla counts them. Whatever
-     * else a machine may keep stays as it is.
+     * The attempts of a ring, counted from 1 to {@code length} and then from 1 again, as LcrH.tla counts them. It
+     * leaves all other fields as they are.
      */
     private record Circle(long length) implements NormalForm {
 

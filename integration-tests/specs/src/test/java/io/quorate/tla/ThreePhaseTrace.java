@@ -17,8 +17,8 @@ import java.util.stream.LongStream;
  * A random run of shipped faithful three-phase machines in the world of ThreePhase.tla: FIFO links that lose messages,
  * timers that fire early, wrong suspicions, changes of priorities.
  *
- * <p>That world counts steps of task 0 in place of time: one step is a window of 2 delta. So each process has a clock
- * of its own, which stands still but for such a step.
+ * <p>That world counts steps of task 0 in place of time, and one step is a window of 2 delta. So each process has a
+ * clock, which stands still but for such a step.
  */
 final class ThreePhaseTrace extends Recording {
 

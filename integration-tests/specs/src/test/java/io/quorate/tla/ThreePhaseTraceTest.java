@@ -52,7 +52,7 @@ class ThreePhaseTraceTest {
     @Tag("tla")
     @Test
     void corruptedRunsAreRejected() throws IOException {
-        // The judge elects another than the best of the list (L55), or keeps whom nobody has heard (L29).
+        // The judge elects another than the best of the list (L55), or trusts processes without an ACK (L29).
         FAITHFUL.rejects("\"P3\".*\"LEADER\"", "(\"LEADER\", leader \\|-> )\\d", "$10");
         FAITHFUL.rejects("\"TASK0\".*trust \\|-> \\{\\d\\}, heard", "trust \\|-> \\{\\d\\}", "trust |-> {1, 2, 3, 4}");
         // No ACK for an OK (L36); a report of another list (L68).

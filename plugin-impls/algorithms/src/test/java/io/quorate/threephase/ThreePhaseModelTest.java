@@ -89,6 +89,24 @@ class ThreePhaseModelTest {
                 .alwaysPossibleForGood("ElectionWillEnd", Properties::electionHasEnded);
     }
 
+    // ---------------------------------------------------------------- priorities
+
+    // L60 to L63. The judge has missed the heartbeat with the new list, and takes it over from a report.
+    @Test
+    void newerListThanTheJudgeHasIsReported() {
+        ModelChecker changed =
+                faithful(3).initialLeader(2).priorityChanges(1).losses(1).crashes(1);
+        assertThat(changed.verify(700).handled()).contains("PrioritiesChanged", "AckReport");
+        ModelChecker unchanged = faithful(3).initialLeader(2).losses(1).crashes(1);
+        assertThat(unchanged.verify(100).handled()).contains("Report").doesNotContain("AckReport");
+    }
+
+    @Test
+    void hardenedAgreesWhenPrioritiesChange() {
+        ModelChecker check = hardened(3).initialLeader(2).priorityChanges(2).losses(1);
+        assertThat(check.verify(200).handled()).contains("PrioritiesChanged");
+    }
+
     // ---------------------------------------------------------------- H
 
     @Test

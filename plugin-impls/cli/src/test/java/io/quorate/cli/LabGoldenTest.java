@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ten runs as the lab prints them, recorded below {@code src/test/resources/lab}; {@code -Drewrite} records anew. */
+/** Eleven runs as the lab prints them, recorded below {@code src/test/resources/lab}; {@code -Drewrite} records anew. */
 class LabGoldenTest {
 
     private static final Path DIRECTORY = Path.of("src", "test", "resources", "lab");
@@ -28,6 +28,7 @@ class LabGoldenTest {
         "token-ring, leader dies, documented",
         "token-ring, leader returns, lease",
         "three-phase, leader dies, hardened",
+        "three-phase, priorities change, documented",
         "ballot, leader dies, lease"
     })
     void theRunIsPrintedAsRecorded(String algorithm, String scenario, String way) throws IOException {

@@ -21,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * The states of single processes, and the messages between them, each once and known by a number; and what each event
@@ -84,7 +85,8 @@ public final class LocalStates {
         SUSPECT,
         TRUST,
         CRASH,
-        WAIT
+        WAIT,
+        PRIORITIES
     }
 
     private final ModelChecker model;
@@ -188,6 +190,17 @@ public final class LocalStates {
         return outcome(before, Kind.TRUST, process, 0);
     }
 
+    /** The application gives each process the priority {@code change} above that of its number, the highest the lowest. */
+    Outcome changePriorities(int before, int change) {
+        return outcome(before, Kind.PRIORITIES, change, 0);
+    }
+
+    private Event priorities(int change) {
+        return new Event.PrioritiesChanged(LongStream.range(0, model.size)
+                .mapToObj(process -> (process + change) % model.size)
+                .toList());
+    }
+
     int crash(int before) {
         return outcome(before, Kind.CRASH, 0, 0).local;
     }
@@ -210,6 +223,7 @@ public final class LocalStates {
                     case FIRE -> step(local, new Event.TimerFired(timerNames.get(argument)), elapsed);
                     case SUSPECT -> step(local, new Event.Suspected(argument), 0);
                     case TRUST -> step(local, new Event.Trusted(argument), 0);
+                    case PRIORITIES -> step(local, priorities(argument), 0);
                     case CRASH -> new Outcome(internDown(local.life), new int[0]);
                     case WAIT ->
                         new Outcome(

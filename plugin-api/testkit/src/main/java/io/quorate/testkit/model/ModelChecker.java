@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 
 /**
  * Explores every behaviour of an election algorithm, within bounds: all orders of delivery and of time-outs, all
- * moments of crashes, restarts, losses, copies and wrong suspicions that a budget allows. It drives the very machines
+ * moments of crashes, restarts, losses, copies, wrong suspicions and changes of priorities that a budget allows. It drives the very machines
  * that run in production, through {@code snapshot()} and {@code restore()}; breadth first, so a counterexample is
  * shortest.
  *
@@ -163,6 +163,7 @@ public final class ModelChecker {
     int duplicates;
     int earlyTimeouts;
     int falseSuspicions;
+    int priorityChanges;
     boolean startsAtOnce = true;
     OptionalInt initialLeader = OptionalInt.empty();
     int statesMax = 5_000_000;
@@ -249,6 +250,12 @@ public final class ModelChecker {
     /** So many live processes may be suspected, and are trusted again at any later moment. */
     public ModelChecker falseSuspicions(int budget) {
         falseSuspicions = budget;
+        return this;
+    }
+
+    /** So often the application at a leader changes the priorities: all move on by one process more each time. */
+    public ModelChecker priorityChanges(int budget) {
+        priorityChanges = budget;
         return this;
     }
 

@@ -11,6 +11,7 @@ import io.quorate.testkit.picture.Naming;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
@@ -26,7 +27,8 @@ final class Successors {
     private static final int DUPLICATES = 3;
     private static final int EARLY = 4;
     private static final int FALSE_SUSPICIONS = 5;
-    private static final int BUDGETS = 6;
+    private static final int PRIORITY_CHANGES = 6;
+    private static final int BUDGETS = 7;
 
     private final ModelChecker model;
     private final LocalStates locals;
@@ -159,6 +161,7 @@ final class Successors {
             if (local.isAlive()) {
                 timers(state, process, isQuiet, sink);
                 falseSuspicions(state, process, sink);
+                priorityChange(state, process, sink);
                 crash(state, process, sink);
             } else if (!local.isStarted()) {
                 sink.accept(
@@ -314,6 +317,19 @@ final class Successors {
                         true,
                         () -> otherStep("P" + process + " wrongly suspects P" + of, outcome));
             }
+        }
+    }
+
+    /** The change with number n, from 1, moves all priorities on by n processes. */
+    private void priorityChange(int[] state, int process, Sink sink) {
+        int change = state[model.size + PRIORITY_CHANGES] + 1;
+        if (change <= model.priorityChanges
+                && locals.local(state[process]).leader().equals(OptionalInt.of(process))) {
+            Outcome outcome = locals.changePriorities(state[process], change);
+            sink.accept(
+                    apply(spend(state, PRIORITY_CHANGES), process, outcome, -1),
+                    true,
+                    () -> otherStep("P" + process + " is told of other priorities", outcome));
         }
     }
 

@@ -188,6 +188,7 @@ public final class Experiment {
             Fault.Kind.CLOCK,
             Fault.Kind.WALL,
             Fault.Kind.DISK_FULL,
+            Fault.Kind.PRIORITY,
             Fault.Kind.CONTEND,
             Fault.Kind.WATCH);
 

@@ -78,7 +78,7 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
          * milliseconds, and some never finish, and leave then.
          */
         DRAIN(1, 60_000),
-        /** The node's contenders have this priority from then on, until a restart. */
+        /** The node's contenders, or without a lease the node, have this priority from then on, until a restart. */
         PRIORITY(Integer.MIN_VALUE, Integer.MAX_VALUE),
         /** The node's contenders rank last until the end, also after a restart. */
         STANDBY,

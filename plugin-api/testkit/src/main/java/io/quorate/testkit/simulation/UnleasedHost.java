@@ -79,7 +79,15 @@ final class UnleasedHost implements VirtualHost {
     // ---------------------------------------------------------------- steps
 
     private void step(NodeEvent event) {
-        List<UnleasedNode.Output> effects = node.step(process.clock.nanoTime(), event);
+        act(node.step(process.clock.nanoTime(), event));
+    }
+
+    @Override
+    public void priority(int value) {
+        act(node.priority(process.clock.nanoTime(), value));
+    }
+
+    private void act(List<UnleasedNode.Output> effects) {
         if (!effects.isEmpty()) {
             process.perform(effects.size(), () -> perform(effects));
         }

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.LongStream;
 
 /**
  * One node of a documented algorithm alone, with no lease and no votes: the mode {@code UNLEASED}.
@@ -41,7 +42,7 @@ import java.util.OptionalInt;
  * leaders to none.
  *
  * <p>All configured voters take part, and nobody else, in one election that never ends; the highest node id has the
- * best rank, as in the documents. Deterministic and single-threaded, and driven as a {@link Node} is. The events {@link
+ * best rank, as in the documents. Only an algorithm that knows priorities goes by {@link #priority}. Deterministic and single-threaded, and driven as a {@link Node} is. The events {@link
  * NodeEvent.Received} and {@link NodeEvent.Wake} count; the others are about the lease and have no effect.
  */
 public final class UnleasedNode {
@@ -58,6 +59,9 @@ public final class UnleasedNode {
 
     private final int self;
     private final List<Peer> peers = new ArrayList<>();
+    /** Of each member, as it said last: at first its number. */
+    private final List<Long> priorities;
+
     private final long configHash;
 
     private final Timers timers = new Timers();
@@ -123,7 +127,8 @@ public final class UnleasedNode {
     /**
      * A node that does nothing before {@link #start}.
      *
-     * @param settings  a node that votes; its support, rank order, priority and preempt have no meaning here
+     * @param settings  a node that votes; its support, rank order, priority and preempt have no meaning here, and its
+     *                  first priority is its number
      * @param algorithm must be equal on all nodes, and so must
      * @param options   the variant
      * @throws IllegalArgumentException if the node is not one of the voters
@@ -139,6 +144,7 @@ public final class UnleasedNode {
         members = settings.voters();
         self = members.indexOf(settings.self());
         members.forEach(member -> peers.add(new Peer()));
+        priorities = new ArrayList<>(LongStream.range(0, members.size()).boxed().toList());
         Fnv64 digest = new Fnv64().add("unleased").add(settings.clusterId());
         members.forEach(member -> digest.add(member.value()));
         configHash = digest.add(algorithm.name()).add(options.variant().name()).value();
@@ -179,6 +185,17 @@ public final class UnleasedNode {
         return taken;
     }
 
+    /**
+     * This node has that priority from now on. Its heartbeats carry it to the others, and each tells its election of the
+     * change: who leads takes it over.
+     */
+    public List<Output> priority(long time, long value) {
+        Check.state(isStarted, "node %s: has not been started", settings.self());
+        now = time;
+        setPriority(self, value);
+        return finishStep();
+    }
+
     /** When to step with {@link NodeEvent.Wake} if nothing else happens before. */
     public long nextWake() {
         return failure.isPresent() ? now + Timers.NEVER : timers.next(now + Timers.NEVER);
@@ -190,8 +207,11 @@ public final class UnleasedNode {
         timers.set(now + settings.lease().heartbeat(), this::heartbeat);
         heartbeats++;
         for (int number = 0; number < members.size(); number++) {
-            // Only who it is from and of which configuration means something here: nobody is asked for support.
-            send(number, new Heartbeat(1, 0, heartbeats, Optional.empty(), false, false, 0, configHash, false, -1));
+            // Nobody is asked for support, and no list of voters has a hash: the priority stands in its place.
+            long priority = priorities.get(self);
+            send(
+                    number,
+                    new Heartbeat(2, priority, heartbeats, Optional.empty(), false, false, 0, configHash, false, -1));
         }
     }
 
@@ -204,6 +224,13 @@ public final class UnleasedNode {
         if (peer.isSuspected) {
             peer.isSuspected = false;
             perform(new Event.Trusted(number));
+        }
+        setPriority(number, heartbeat.hash());
+    }
+
+    private void setPriority(int number, long value) {
+        if (priorities.set(number, value) != value) {
+            perform(new Event.PrioritiesChanged(priorities));
         }
     }
 

@@ -122,6 +122,36 @@ class UnleasedNodeTest {
                 .hasSize(4);
     }
 
+    // docs/algorithms/three-phase.md#under-the-lease.
+    @Test
+    void priorityOfANodeReachesTheElectionOfEach() {
+        UnleasedNode n1 = node(N1, 1);
+        n1.start(0);
+        n1.priority(10, -7);
+        n1.priority(20, -7);
+        Event changed = new Event.PrioritiesChanged(List.of(-7L, 1L, 2L));
+        assertThat(algorithm.afterStart()).containsExactly(changed);
+        NodeMessage heartbeat = sent(wake(n1, 100), N2).get(0);
+        UnleasedNode n2 = node(N2, 1);
+        n2.start(0);
+        n2.step(101, received(N1, 1, heartbeat));
+        n2.step(102, received(N1, 1, heartbeat));
+        assertThat(algorithm.afterStart()).containsExactly(changed, changed);
+    }
+
+    // The next life begins with the number again, as under the lease with what is configured.
+    @Test
+    void priorityIsForgottenInTheNextLife() {
+        UnleasedNode n2 = node(N2, 1);
+        n2.start(0);
+        UnleasedNode n1 = node(N1, 1);
+        n1.start(0);
+        n1.priority(10, 9);
+        n2.step(101, received(N1, 1, sent(wake(n1, 100), N2).get(0)));
+        n2.step(200, received(N1, 2, sent(node(N1, 2).start(0), N2).get(0)));
+        assertThat(algorithm.afterStart()).endsWith(new Event.PrioritiesChanged(List.of(0L, 1L, 2L)));
+    }
+
     // docs/algorithms/common.md#failure-detector: only the detector changes suspicions; a late message of a dead
     // process must not.
     @Test
