@@ -41,7 +41,7 @@ Init == /\ alive = [p \in P |-> TRUE] /\ part = [p \in P |-> Leader0 = None]
 \* ---- the machine.  l: the links, without the message that is handled.
 Initiated(l, p, S) == IF part[p] THEN l ELSE Send(l, p, S, "PROBE", p)
 OnProbe(p, id, l) ==
-  IF id = p THEN /\ leader' = [leader EXCEPT ![p] = p] /\ UNCHANGED part
+  IF id = p THEN /\ leader' = [leader EXCEPT ![p] = p] /\ part' = [part EXCEPT ![p] = TRUE]
                  /\ link' = Send(l, p, suspects[p], "SELECTED", p)
   ELSE LET joined == Initiated(l, p, suspects[p]) IN
        /\ part' = [part EXCEPT ![p] = TRUE] /\ UNCHANGED leader

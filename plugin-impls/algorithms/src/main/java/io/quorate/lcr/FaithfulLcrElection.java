@@ -47,8 +47,8 @@ final class FaithfulLcrElection extends FaithfulRingElection {
     }
 
     private void onProbe(Probe probe) {
-        if (!participating && probe.id() != self) { // decision 1
-            if (rules.join() == LcrRules.Join.START) {
+        if (!participating) {
+            if (probe.id() != self && rules.join() == LcrRules.Join.START) { // decision 1
                 initiate();
             }
             participating = true;

@@ -70,8 +70,8 @@ final class LcrOf001 extends Oracle {
     private void handleProbe(int id) {
         // "In case of the message being a probe and the process' participating field being false, we change it to
         // true".
-        boolean isAnother = id != self || isChanged("the own probe does not join");
-        if (!participating && isAnother && !isChanged("a probe sets participating")) {
+        boolean isJoining = id != self || !isChanged("the own probe sets participating");
+        if (!participating && isJoining && !isChanged("a probe sets participating")) {
             participating = true;
             if (id != self && !isChanged("a joining process probes")) {
                 toNeighbour("PROBE", self);

@@ -15,12 +15,12 @@ class LcrOf001Test extends OracleTests {
             Map.entry("a start without a leader is noticed", "docs/algorithms/lcr.md#faithful"),
             Map.entry("the edge of a suspicion counts", "docs/algorithms/lcr.md#faithful"),
             Map.entry("the neighbour is the next alive", "docs/algorithms/lcr.md#assumptions"),
-            Map.entry("a joining process probes", "docs/algorithms/lcr.md#quirks"),
-            Map.entry("the own probe does not join", "docs/algorithms/lcr.md#faithful"));
+            Map.entry("a joining process probes", "docs/algorithms/lcr.md#quirks"));
 
     private static final List<String> RULES = List.of(
             "a participant starts anew",
             "a probe sets participating",
+            "the own probe sets participating",
             "the highest wins",
             "the winner is selected",
             "the winner participates until SELECTED is back",
