@@ -99,7 +99,7 @@ final class BallotOf000 extends Oracle {
         long asked = letter.number(0);
         Ballot told = new Ballot(letter.number(1), (int) letter.number(2));
         if (letter.is("HEARTBEATREQUEST")) { // L29
-            if (told.compareTo(ballotMax) > 0 && !isChanged("L31 believes no request")) { // L30
+            if (told.compareTo(ballotMax) > 0 && !isChanged("L31 ignores requests")) { // L30
                 ballotMax = told; // L31
             }
             Ballot shown = isChanged("L32 answers with the greatest ballot") ? ballotMax : ballot;

@@ -25,7 +25,7 @@ class BallotOf000Test extends OracleTests {
             "L23 keeps the replies",
             "L27 shows the own ballot",
             "L28 forgets the delay",
-            "L31 believes no request",
+            "L31 ignores requests",
             "L32 answers with the greatest ballot",
             "L34 takes late replies",
             "L37 never waits longer");

@@ -34,7 +34,7 @@ final class BullyOf001 extends Oracle {
     void suspected(int process) {
         boolean isLeader = process == leader || isChanged("any suspicion starts an election");
         // 3.5: "It only does this, if the process checking is not participating".
-        if (isLeader && (stage == Stage.NONE || isChanged("a participant starts anew"))) {
+        if (isLeader && (stage == Stage.NONE || isChanged("a participant starts again"))) {
             perform();
         }
     }

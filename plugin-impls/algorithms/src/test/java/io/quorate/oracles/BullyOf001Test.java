@@ -20,7 +20,7 @@ class BullyOf001Test extends OracleTests {
 
     private static final List<String> RULES = List.of(
             "any suspicion starts an election",
-            "a participant starts anew",
+            "a participant starts again",
             "rule 1 asks all",
             "rule 2 tells lower processes only",
             "rule 3 never restarts",

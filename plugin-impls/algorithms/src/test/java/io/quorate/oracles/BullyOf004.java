@@ -49,7 +49,7 @@ final class BullyOf004 extends Oracle {
     private void win() {
         end();
         for (int q = 0; q < size; q++) {
-            if (q != self && !(isChanged("suspects get no COORDINATOR") && suspects.contains(q))) {
+            if (q != self && !(isChanged("suspects are not told") && suspects.contains(q))) {
                 send(q, "COORDINATOR"); // "whenever a process wins"
             }
         }

@@ -19,7 +19,7 @@ class BullyOf004Test extends OracleTests {
     private static final List<String> RULES = List.of(
             "noticing starts nothing",
             "the next higher one is skipped",
-            "suspects get no COORDINATOR",
+            "suspects are not told",
             "silence wins nothing",
             "a higher one answers with COORDINATOR",
             "a higher one never holds an election",

@@ -38,7 +38,7 @@ final class LcrOf001 extends Oracle {
 
     /** "It only does this, if the process checking is not participating in an election". */
     private void checkLeader() {
-        if (!participating || isChanged("a participant starts anew")) {
+        if (!participating || isChanged("a participant starts again")) {
             participating = true;
             toNeighbour("PROBE", self);
         }

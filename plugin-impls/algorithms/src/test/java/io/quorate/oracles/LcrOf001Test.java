@@ -18,7 +18,7 @@ class LcrOf001Test extends OracleTests {
             Map.entry("a joining process probes", "docs/algorithms/lcr.md#quirks"));
 
     private static final List<String> RULES = List.of(
-            "a participant starts anew",
+            "a participant starts again",
             "a probe sets participating",
             "the own probe sets participating",
             "the highest wins",

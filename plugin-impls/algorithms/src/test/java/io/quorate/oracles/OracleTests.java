@@ -44,6 +44,14 @@ abstract class OracleTests {
         this.eventsMin = eventsMin;
     }
 
+    List<String> rules() {
+        return rules;
+    }
+
+    Map<String, String> decisions() {
+        return decisions;
+    }
+
     @Test
     void machineDoesWhatTheSourceSays(TestReporter reporter) {
         Set<String> sent = new TreeSet<>();

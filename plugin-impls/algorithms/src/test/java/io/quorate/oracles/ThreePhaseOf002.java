@@ -183,7 +183,7 @@ final class ThreePhaseOf002 extends PhaseOneOf002 {
         if (!isChanged("L63 takes the list for the judge's")) {
             judgeList = new TreeMap<>(list);
         }
-        if (!isChanged("G12 an adoption begins the wait anew")) {
+        if (!isChanged("G12 an adoption extends the wait")) {
             setTimer("P3", 2 * delta);
         }
     }

@@ -19,7 +19,7 @@ class ThreePhaseOf002Test extends OracleTests {
             Map.entry("G10 phase 3 begins when the judge prunes", "docs/algorithms/three-phase.md#faithful"),
             Map.entry("G10 COLLECT begins phase 3 at a member", "docs/algorithms/three-phase.md#faithful"),
             Map.entry("G11 the judge begins with its own list", "docs/algorithms/three-phase.md#faithful"),
-            Map.entry("G12 an adoption begins the wait anew", "docs/algorithms/three-phase.md#faithful"),
+            Map.entry("G12 an adoption extends the wait", "docs/algorithms/three-phase.md#faithful"),
             Map.entry("G13 the reporter gets the ACK", "docs/algorithms/three-phase.md#faithful"),
             Map.entry("G15 LEADER ends phase 3", "docs/algorithms/three-phase.md#faithful"),
             Map.entry("G17 the higher number wins", "docs/algorithms/three-phase.md#faithful"),
