@@ -45,7 +45,7 @@ class LeftoversTest {
     /** So often everything is opened and closed between two counts; with the driver and clients, as often as is quick. */
     private static final int ROUNDS = Effort.of(400, 130);
 
-    private static final int ROUNDS_OF_CLIENTS = Effort.of(150, 110);
+    private static final int ROUNDS_OF_CLIENTS = 150;
 
     /** Places that are kept until half of them are empty, and what happens to be under way. */
     private static final int SLACK = 100;
