@@ -39,6 +39,8 @@ class BallotTraceTest {
                 "REPLY",
                 "BALLOTSTATE",
                 "HARDENING",
+                "ROUNDLENGTH",
+                "PATIENCE",
                 "NOMINATE");
     }
 
