@@ -30,10 +30,7 @@ final class BullyTrace extends Recording {
             int at = p;
             for (int other = 0; isAlive(p) && other < processes.size(); other++) {
                 int q = other;
-                packets.stream()
-                        .filter(packet -> packet.from() == q && packet.to() == at)
-                        .findFirst()
-                        .ifPresent(packet -> steps.add(() -> deliver(packet)));
+                first(q, at).ifPresent(packet -> steps.add(() -> deliver(packet)));
                 boolean isSuspect = processes.get(p).suspects.contains(q);
                 if (q != p && isAlive(q) == isSuspect) {
                     steps.add(() -> notice(at, q));
@@ -44,18 +41,10 @@ final class BullyTrace extends Recording {
     }
 
     private List<Runnable> timers() {
-        List<Runnable> timers = new ArrayList<>();
-        for (int p = 0; p < processes.size(); p++) {
-            int at = p;
-            processes
-                    .get(p)
-                    .timers
-                    .forEach(timer -> timers.add(() -> {
-                        fire(at, timer);
-                        record(timer, at, at);
-                    }));
-        }
-        return timers;
+        return timers((p, timer) -> {
+            fire(p, timer);
+            record(timer, p, p);
+        });
     }
 
     @Override
@@ -79,10 +68,7 @@ final class BullyTrace extends Recording {
     }
 
     private void deliver(Packet packet) {
-        packets.remove(packet);
-        if (packet.life() == processes.get(packet.from()).life) {
-            handle(packet.to(), new Event.Received(packet.from(), packet.message()));
-        }
+        receive(packet);
         record("deliver", packet.to(), packet.from());
     }
 

@@ -10,10 +10,12 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -110,6 +112,31 @@ abstract class Recording {
     final void fire(int p, String timer) {
         processes.get(p).timers.remove(timer);
         handle(p, new Event.TimerFired(timer));
+    }
+
+    /** One step for each timer that is set, which calls {@code fires} with the process and the timer. */
+    final List<Runnable> timers(BiConsumer<Integer, String> fires) {
+        List<Runnable> timers = new ArrayList<>();
+        for (int p = 0; p < processes.size(); p++) {
+            int at = p;
+            processes.get(p).timers.forEach(timer -> timers.add(() -> fires.accept(at, timer)));
+        }
+        return timers;
+    }
+
+    /** The message that arrives next, where links are FIFO. */
+    final Optional<Packet> first(int from, int to) {
+        return packets.stream()
+                .filter(packet -> packet.from() == from && packet.to() == to)
+                .findFirst();
+    }
+
+    /** The message arrives. Its receiver handles it unless the life that sent it is over. */
+    final void receive(Packet packet) {
+        packets.remove(packet);
+        if (packet.life() == processes.get(packet.from()).life) {
+            handle(packet.to(), new Event.Received(packet.from(), packet.message()));
+        }
     }
 
     final void handle(int p, Event event) {

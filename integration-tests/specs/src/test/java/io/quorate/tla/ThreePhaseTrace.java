@@ -54,23 +54,13 @@ final class ThreePhaseTrace extends Recording {
     private void forEachLink(Consumer<Packet> ofFirst) {
         for (int from = 0; from < processes.size(); from++) {
             for (int to = 0; to < processes.size(); to++) {
-                int sender = from;
-                int receiver = to;
-                packets.stream()
-                        .filter(packet -> packet.from() == sender && packet.to() == receiver)
-                        .findFirst()
-                        .ifPresent(ofFirst);
+                first(from, to).ifPresent(ofFirst);
             }
         }
     }
 
     private List<Runnable> timers() {
-        List<Runnable> timers = new ArrayList<>();
-        for (int p = 0; p < processes.size(); p++) {
-            int at = p;
-            processes.get(p).timers.forEach(timer -> timers.add(() -> timer(at, timer)));
-        }
-        return timers;
+        return timers(this::timer);
     }
 
     @Override
@@ -112,10 +102,7 @@ final class ThreePhaseTrace extends Recording {
     }
 
     private void deliver(Packet packet) {
-        packets.remove(packet);
-        if (packet.life() == processes.get(packet.from()).life) {
-            handle(packet.to(), new Event.Received(packet.from(), packet.message()));
-        }
+        receive(packet);
         record("deliver", packet.to(), packet.from());
     }
 
