@@ -80,7 +80,9 @@ final class DelayReport {
         cells.computeIfAbsent(row, absent -> new LinkedHashMap<>()).put(delay, cell);
     }
 
-    /** The rows in which a leader does not stay in each run, though nothing explains it, and those explained in vain. */
+    /**
+     * The rows in which a leader does not stay in each run, though nothing explains it, and those explained in vain.
+     */
     List<Row> unexplained() {
         return cells.keySet().stream()
                 .filter(row -> isSettled(row) == EXPLANATIONS.containsKey(row))

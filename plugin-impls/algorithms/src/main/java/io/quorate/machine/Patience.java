@@ -3,9 +3,9 @@ package io.quorate.machine;
 import io.quorate.spi.WireWriter;
 
 /**
- * K8 of docs/algorithms/common.md#hardening-rules: how long a process waits before it tries again. A message that comes after
- * its time-out proves that the time-out was too short, and the retry takes twice as long. Silence proves nothing, because a
- * longer time-out would not help against loss or a crash.
+ * K8 of docs/algorithms/common.md#hardening-rules: how long a process waits before it tries again. A message that comes
+ * after its time-out proves that the time-out was too short, and the retry takes twice as long. Silence proves nothing,
+ * because a longer time-out would not help against loss or a crash.
  *
  * @param doublings how often the time-out was doubled since the last success
  * @param late      whether something came too late since the last retry

@@ -12,7 +12,8 @@
  * a process that dies while the list goes round may be elected, the message of a dead starter circulates for ever, and
  * a list that dies with a process other than the leader is never sent again. The hardened one leaves suspected
  * processes out of the list, ends a message at its second visit, retries after 2N delta, numbers its attempts, and
- * repeats the result with a term every N delta. While a partition lasts each side has a leader (option Q: only the majority's).
+ * repeats the result with a term every N delta. While a partition lasts each side has a leader (option Q: only the
+ * majority's).
  *
  * <p><b>Deviation 1</b> of the hardened variant. A process that objects to a COORDINATOR (it suspects the leader, or is
  * above it, or not in the ring, or leads with a higher term) does not initiate at once. It takes part, and initiates

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Each checker can fail: a rule of an algorithm is broken, and the model checker, the random runs or those on slow links notice. That the
- * conformance kit can fail is shown beside it, with algorithms that were written to break it.
+ * Each checker can fail: a rule of an algorithm is broken, and the model checker, the random runs or those on slow
+ * links notice. That the conformance kit can fail is shown beside it, with algorithms that were written to break it.
  */
 class CheckerMutantsTest {
 

@@ -16,8 +16,8 @@ import io.quorate.testkit.model.NormalForm;
  * its own for equality, and besides (H5) only to find a round length; so nothing changes as long as no message of one
  * round is on its way when the round of the same number begins: {@link #areRoundsToldApart}, which must hold always.
  *
- * <p>The round length (delay, and what it follows from) is forgotten: it is the length of the one timer, and timers have none
- * in the checker.
+ * <p>The round length (delay, and what it follows from) is forgotten: it is the length of the one timer, and timers
+ * have none in the checker.
  */
 record BallotNormalForm(long circle) implements NormalForm {
 

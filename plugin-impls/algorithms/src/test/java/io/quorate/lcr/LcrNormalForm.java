@@ -15,7 +15,8 @@ import io.quorate.testkit.model.NormalForm;
  * equality, and nobody else looks at it. So nothing changes as long as no PROBE is on its way whose number its owner
  * would give to its next one: {@link #areAttemptsToldApart}, which must hold always.
  *
- * <p>How patient a process is (K8) is forgotten, because it is the length of its timer TR, and timers have none in the checker.
+ * <p>How patient a process is (K8) is forgotten, because it is the length of its timer TR, and timers have none in the
+ * checker.
  */
 record LcrNormalForm(long circle) implements NormalForm {
 

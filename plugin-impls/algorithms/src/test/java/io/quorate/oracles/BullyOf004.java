@@ -3,7 +3,10 @@ package io.quorate.oracles;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
 
-/** The bully of source 004, section "Bully Algorithm". The document's decisions settle the points that the source leaves open. */
+/**
+ * The bully of source 004, section "Bully Algorithm". The document's decisions settle the points that the source leaves
+ * open.
+ */
 final class BullyOf004 extends Oracle {
 
     private boolean isHolding; // an election, without an OK so far

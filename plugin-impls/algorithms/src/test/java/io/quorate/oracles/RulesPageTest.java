@@ -3,6 +3,7 @@ package io.quorate.oracles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -85,11 +86,10 @@ class RulesPageTest {
             try {
                 Class<?> found = Class.forName("io.quorate." + each + "." + simpleName);
                 return Arrays.stream(found.getDeclaredMethods())
-                        .map(java.lang.reflect.Method::getName)
+                        .map(Method::getName)
                         .toList();
             } catch (ClassNotFoundException e) {
                 // Justification: the class is in one of the packages, and there is no name for all of them.
-                continue;
             }
         }
         return List.of();

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The ring of source 004, section "Ring Algorithm". The document's decisions settle the points that the source leaves open. */
+/**
+ * The ring of source 004, section "Ring Algorithm". The document's decisions settle the points that the source leaves
+ * open.
+ */
 final class TokenRingOf004 extends Oracle {
 
     private boolean isTakingPart; // no rule of the source asks for it

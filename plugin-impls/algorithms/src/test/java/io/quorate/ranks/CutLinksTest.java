@@ -27,10 +27,6 @@ class CutLinksTest {
     /** Patience, its jitter of a quarter, and the claim. */
     private static final long PATIENCE_MILLIS = SUPPORT_MILLIS + SUPPORT_MILLIS / 4 + 50;
 
-    static Stream<ElectionAlgorithm> algorithms() {
-        return io.quorate.complaints.Contenders.algorithms();
-    }
-
     private static NodeId node(int number) {
         return new NodeId("n" + number);
     }
@@ -48,7 +44,7 @@ class CutLinksTest {
 
     // Each reaches its two neighbours, and so a majority. The first connection takes up to a support time.
     @ParameterizedTest(name = "{0}")
-    @MethodSource("algorithms")
+    @MethodSource("io.quorate.complaints.Contenders#algorithms")
     void aColdStartInARingOfLinks(ElectionAlgorithm algorithm) {
         Seeds.each(20, 1, seed -> {
             VirtualCluster cluster = VirtualCluster.ofVoters(NODES, seed, algorithm);
@@ -62,7 +58,7 @@ class CutLinksTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("algorithms")
+    @MethodSource("io.quorate.complaints.Contenders#algorithms")
     void aLeaderCrashesWhileSomeLinksOfTheOthersAreCut(ElectionAlgorithm algorithm) {
         Seeds.each(30, 1, seed -> {
             Random random = new Random(seed);

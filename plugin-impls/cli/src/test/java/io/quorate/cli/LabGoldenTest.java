@@ -9,7 +9,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Eleven runs as the lab prints them, recorded below {@code src/test/resources/lab}; {@code -Drewrite} records anew. */
+/**
+ * Eleven runs as the lab prints them, recorded below {@code src/test/resources/lab}; {@code -Drewrite} records anew.
+ */
 class LabGoldenTest {
 
     private static final Path DIRECTORY = Path.of("src", "test", "resources", "lab");

@@ -190,7 +190,9 @@ public final class LocalStates {
         return outcome(before, Kind.TRUST, process, 0);
     }
 
-    /** The application gives each process the priority {@code change} above that of its number, the highest the lowest. */
+    /**
+     * The application gives each process the priority {@code change} above that of its number, the highest the lowest.
+     */
     Outcome changePriorities(int before, int change) {
         return outcome(before, Kind.PRIORITIES, change, 0);
     }

@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 
 /**
  * Explores every behaviour of an election algorithm, within bounds: all orders of delivery and of time-outs, all
- * moments of crashes, restarts, losses, copies, wrong suspicions and changes of priorities that a budget allows. It drives the very machines
- * that run in production, through {@code snapshot()} and {@code restore()}; breadth first, so a counterexample is
- * shortest.
+ * moments of crashes, restarts, losses, copies, wrong suspicions and changes of priorities that a budget allows. It
+ * drives the very machines that run in production, through {@code snapshot()} and {@code restore()}; breadth first, so
+ * a counterexample is shortest.
  *
  * <p>The world of a check: every process contends and votes. The failure detector is perfect, but slow: a crash is
  * noticed at any later moment, at each process on its own. A timer fires when nothing is on its way and nothing is to

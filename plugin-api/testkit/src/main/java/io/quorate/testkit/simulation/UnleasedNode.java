@@ -42,8 +42,9 @@ import java.util.stream.LongStream;
  * leaders to none.
  *
  * <p>All configured voters take part, and nobody else, in one election that never ends; the highest node id has the
- * best rank, as in the documents. Only an algorithm that knows priorities goes by {@link #priority}. Deterministic and single-threaded, and driven as a {@link Node} is. The events {@link
- * NodeEvent.Received} and {@link NodeEvent.Wake} count; the others are about the lease and have no effect.
+ * best rank, as in the documents. Only an algorithm that knows priorities goes by {@link #priority}. Deterministic and
+ * single-threaded, and driven as a {@link Node} is. The events {@link NodeEvent.Received} and {@link NodeEvent.Wake}
+ * count; the others are about the lease and have no effect.
  */
 public final class UnleasedNode {
 
@@ -186,8 +187,8 @@ public final class UnleasedNode {
     }
 
     /**
-     * This node has that priority from now on. Its heartbeats carry it to the others, and each tells its election of the
-     * change: who leads takes it over.
+     * This node has that priority from now on. Its heartbeats carry it to the others, and each tells its election of
+     * the change: who leads takes it over.
      */
     public List<Output> priority(long time, long value) {
         Check.state(isStarted, "node %s: has not been started", settings.self());
