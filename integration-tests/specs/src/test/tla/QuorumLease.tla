@@ -27,6 +27,9 @@
 (* Delegate, which is allowed to anybody, at any time, in any term.         *)
 (* Then c claims that very term, or any other, or none.  A NACK changes     *)
 (* nobody's state here: a contender may take any higher term.               *)
+(* RELEASE and Delegate are two messages, and a voter may act on each of    *)
+(* them alone.  So one that frees the vote and passes c over, because c's   *)
+(* node is down, does nothing that is not possible here.                    *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, TLC
 CONSTANTS

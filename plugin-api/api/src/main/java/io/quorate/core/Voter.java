@@ -15,6 +15,7 @@ import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.message.VoteMessage.Nack;
 import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.message.VoteMessage.Successor;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.Fatal;
 import io.quorate.core.step.StepContext;
@@ -375,17 +376,20 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         }
     }
 
-    /** The vote is free, and goes to the successor if one is named, as if its claim had come. */
+    /**
+     * The vote is free. It goes to the successor, as if its claim had come, if one is named and its node is up, because
+     * the support for a node that has gone down holds the vote back longer than an election takes.
+     */
     @Override
     public void onRelease(NodeId from, long incarnation, Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
         BallotPage page = directory.find(release.path()).orElse(null);
         boolean isFreed = page != null && page.ballot().onRelease(contender, release.term(), terms.closable());
-        if (release.successor().isPresent() && support.isSupported(from, incarnation)) {
-            onClaim(
-                    release.path(),
-                    release.successor().get().claimer(),
-                    release.successor().get().term());
+        Successor successor = release.successor().orElse(null);
+        if (successor != null
+                && support.isSupported(from, incarnation)
+                && liveness.isUp(successor.claimer().node())) {
+            onClaim(release.path(), successor.claimer(), successor.term());
         }
         if (page != null && isFreed) {
             directory.forgetIfUnused(page);

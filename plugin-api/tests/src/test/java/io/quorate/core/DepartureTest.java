@@ -175,6 +175,31 @@ class DepartureTest {
         assertThat(refused()).isEmpty();
     }
 
+    // The node of the first one may have joined after the voters last said who is up.
+    @Test
+    void leaderThatResignsAndKnowsOfNoneThatIsUpNamesTheFirst() {
+        lone.areUp(N1);
+        lone.step(new NodeEvent.Resign(1, lone.tenure(1)));
+        isHandedTo(N2, "it resigned");
+    }
+
+    @Test
+    void leaderThatClosesAndKnowsOfNoneThatIsUpNamesTheFirst() {
+        lone.areUp(N1);
+        lone.step(new NodeEvent.Withdraw(1));
+        isHandedTo(N2, "it was closed");
+    }
+
+    @Test
+    void leaderThatResignsRefusesTheTransferToOneThatHasGoneDown() {
+        transferTo(N3);
+        lone.areUp(N1);
+        lone.step(new NodeEvent.Resign(1, lone.tenure(1)));
+        assertThat(refused()).containsExactly(NOT_TO_N3 + "it resigned");
+        assertThat(lone.sent(N3, Handover.class)).isEmpty();
+        assertThat(lone.sent(N2, Handover.class)).isEmpty();
+    }
+
     // It would have to make way at its next heartbeat.
     @Test
     void whoRanksLastIsNamedOnlyIfAllOthersDo() {

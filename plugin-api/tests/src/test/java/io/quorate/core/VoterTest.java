@@ -23,6 +23,7 @@ import io.quorate.core.message.VoteMessage.Challenge;
 import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.message.VoteMessage.Nack;
 import io.quorate.core.message.VoteMessage.Release;
+import io.quorate.core.message.VoteMessage.Successor;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.step.NodeEffect;
@@ -97,6 +98,22 @@ class VoterTest {
         assertThat(claims(N3, 1, 1).to(N3)).containsExactly(new Nack(PATH, 1, 1, 1, 0));
         assertThat(n1.node.pageCount()).as("nothing is kept of a refusal").isZero();
         assertThat(claims(N3, 1, 2).to(N3)).containsExactly(vote(2, ofN3));
+    }
+
+    // Rule H4. The node n3 has been silent for three heartbeats, and the support for it goes on.
+    @Test
+    void releasedVoteDoesNotGoToASuccessorThatIsNotUp() {
+        claims(N2, 1, 1);
+        now = 1720;
+        n1.asked(now, N2);
+        Optional<Successor> named = Optional.of(new Successor(new ContenderId(N3, 1, 4), 2));
+        n1.hears(++now, N2, new Release(PATH, 1, 1, named));
+        assertThat(n1.to(N3)).isEmpty();
+        assertThat(n1.node.pageCount()).as("the vote is free").isZero();
+        assertThat(claims(N2, 1, 2).to(N2)).containsExactly(vote(2, ofN2));
+        n1.asked(++now, N3);
+        n1.hears(++now, N2, new Release(PATH, 1, 2, named.map(n3 -> new Successor(n3.claimer(), 3))));
+        assertThat(n1.to(N3)).as("it is up again").contains(new Vote(PATH, 4, 3, ofN3));
     }
 
     @Test

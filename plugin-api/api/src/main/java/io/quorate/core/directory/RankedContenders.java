@@ -66,7 +66,8 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         return of(changed, ranking);
     }
 
-    RankedContenders without(ContenderId id) {
+    /** These contenders, but the one with this id. */
+    public RankedContenders without(ContenderId id) {
         List<ContenderRecord> left = others(id);
         return left.isEmpty() ? EMPTY : new RankedContenders(left.toArray(new ContenderRecord[0]));
     }
@@ -154,7 +155,8 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         return entries[0];
     }
 
-    boolean isEmpty() {
+    /** Whether there is no contender. */
+    public boolean isEmpty() {
         return entries.length == 0;
     }
 

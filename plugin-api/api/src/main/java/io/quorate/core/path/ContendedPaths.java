@@ -209,7 +209,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     private void withdraw(LocalContender contender, String reason) {
         ContendedPath contended = paths.of(contender);
-        claims.end(contender, ContenderState.GONE, reason, succession.successor(contended, contender));
+        claims.end(contender, ContenderState.GONE, reason, succession.likelySuccessor(contended, contender));
         contended.remove(contender);
         contended.ownChanged();
         lastRank.remove(contender);
@@ -283,8 +283,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     public void onResign(NodeEvent.Resign event) {
         acting(event.number())
                 .filter(c -> Departures.leads(c, event.tenure()))
-                .ifPresent(c ->
-                        tenures.takeOut(c, ContenderState.OUT, "it resigned", succession.successor(paths.of(c), c)));
+                .ifPresent(c -> tenures.takeOut(
+                        c, ContenderState.OUT, "it resigned", succession.likelySuccessor(paths.of(c), c)));
     }
 
     /** As {@link Departures#onDrains}. */

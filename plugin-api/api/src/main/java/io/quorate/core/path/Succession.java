@@ -11,6 +11,7 @@ import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this node does about the leadership of its paths: whether it rests because somebody leads, takes part in an
@@ -265,27 +266,33 @@ final class Succession {
 
     /** Whom {@code leaver} was asked to hand over to, or else the first other contender by rank: one that is up. */
     Optional<ContenderRecord> successor(ContendedPath contended, LocalContender leaver) {
-        Departure departure = leaver.departure();
-        if (departure != null && departure.to().isPresent()) {
-            ContenderId to = departure.to().get();
-            for (ContenderRecord other : contended.ranked()) {
-                if (other.id().equals(to) && liveness.isUp(to.node())) {
-                    return Optional.of(other);
-                }
+        ContenderRecord successor = null;
+        for (ContenderRecord other : contended.ranked().without(leaver.id(context))) {
+            // ADR-0024
+            if (liveness.isUp(other.id().node())
+                    && (successor == null || other.id().equals(to(leaver)))) {
+                successor = other;
             }
         }
-        return best(contended, leaver);
+        return Optional.ofNullable(successor);
     }
 
-    /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
-    private Optional<ContenderRecord> best(ContendedPath contended, LocalContender leaver) {
-        for (ContenderRecord other : contended.ranked()) {
-            if (!other.id().equals(leaver.id(context))
-                    && liveness.isUp(other.id().node())) {
-                return Optional.of(other);
-            }
-        }
-        return Optional.empty();
+    /**
+     * As {@link #successor}, for a leader that leaves in any case. If no other contender is up, it is the first one,
+     * because its node may have joined after the voters last said who is up. They know by now.
+     */
+    Optional<ContenderRecord> likelySuccessor(ContendedPath contended, LocalContender leaver) {
+        Optional<ContenderRecord> successor = successor(contended, leaver);
+        RankedContenders others = contended.ranked().without(leaver.id(context));
+        // The one that it was asked to hand over to was up before, so that one has gone down.
+        return successor.isPresent() || others.isEmpty() || to(leaver) != null
+                ? successor
+                : Optional.of(others.first());
+    }
+
+    private static @Nullable ContenderId to(LocalContender leaver) {
+        Departure departure = leaver.departure();
+        return departure == null ? null : departure.to().orElse(null);
     }
 
     /** The node has come up or gone down: the path is evaluated if that may matter. */
