@@ -63,6 +63,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public static final Duration DEFAULT_CONNECTION_TIMEOUT = Duration.ofSeconds(15);
 
+    /** 30 s, as long as Spring and Kubernetes wait for the end of work by default. */
+    public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(30);
+
     /** The policies that have a name. */
     private enum ErrorPolicy {
         SESSION,
@@ -91,7 +94,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         String namespace = "";
         String migration = "";
         Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
-        Duration drainTimeout = Duration.ZERO;
+        Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
         ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
 
         private Choices() {}
@@ -615,7 +618,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * for {@code takeLeadership}, which it interrupts, to return. Too short: work is cut off. Too long: planned
      * hand-overs and {@code close} wait for work that hangs.
      *
-     * @param value default 0: nothing is waited for. One day at most
+     * @param value default {@link #DEFAULT_DRAIN_TIMEOUT}; 0 for no wait, one day at most
      * @return this builder
      */
     public B drainTimeout(Duration value) {

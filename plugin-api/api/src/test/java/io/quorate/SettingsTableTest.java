@@ -120,7 +120,7 @@ class SettingsTableTest {
         defaults.put("namespace", untouched.namespace.isEmpty() ? NONE : untouched.namespace);
         defaults.put("migration", untouched.migration.isEmpty() ? NONE : untouched.migration);
         defaults.put("connectionTimeout", untouched.connectionTimeout.toSeconds() + " s");
-        defaults.put("drainTimeout", Long.toString(untouched.drainTimeout.toSeconds()));
+        defaults.put("drainTimeout", untouched.drainTimeout.toSeconds() + " s");
         defaults.put(
                 "connectionStateErrorPolicy",
                 untouched.errorPolicy instanceof SessionConnectionStateErrorPolicy ? "SESSION" : "another");

@@ -45,7 +45,7 @@ public final class ClusterSettings {
     private boolean preempt;
     private boolean isDiskless;
     private boolean isMoving;
-    private Duration drainTimeout = Duration.ZERO;
+    private Duration drainTimeout = ElectionSettings.DEFAULT_DRAIN_TIMEOUT;
     private ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
     private Optional<ElectionAlgorithm> algorithm = Optional.empty();
     private boolean startsClients = true;
@@ -169,7 +169,7 @@ public final class ClusterSettings {
     /**
      * Gives leaders time to finish their work before a planned end: {@link ElectionSettings#drainTimeout}.
      *
-     * @param chosen 0 to a day; default 0
+     * @param chosen 0 to a day; default 30 s
      * @return these settings
      */
     public ClusterSettings drainTimeout(Duration chosen) {

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * listener is called by one thread at a time, in the order of what happened. The end of leadership has ended its call
  * when this node contends again, or 30 s have passed.
  *
- * <p>If the client has a {@code drainTimeout}, a planned end of leadership waits until the listeners have heard that
- * the local member is no leader any more, and have returned, for that time at most.
+ * <p>A planned end of leadership waits until the listeners have heard that the local member is no leader any more, and
+ * have returned, for the client's {@code drainTimeout} at most, which is 30 s by default.
  *
  * <p>To stop it gives leadership up and tells nobody, as with the other services of Camel: what is led by it has been
  * stopped before, or is removed. Of members, listeners are told when they are added, and not later.

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.ClientMonitor;
-import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
@@ -396,17 +395,11 @@ class QuorateClusterViewTest {
         assertThatNullPointerException().isThrownBy(() -> new QuorateClusterService(null));
     }
 
-    // ---------------------------------------------------------------- planned ends of a client with time for work
-
-    private void draining() {
-        cluster.close();
-        cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).drainTimeout(Duration.ofMinutes(1)));
-    }
+    // ---------------------------------------------------------------- planned ends
 
     // In virtual time callbacks run where time passes, so what a listener does takes no time there.
     @Test
     void listenersHaveStoppedBeforeTheNextOneLeads() {
-        draining();
         QuorateClusterView view = leading("n1");
         List<String> events = new ArrayList<>();
         view.addEventListener(
@@ -424,7 +417,6 @@ class QuorateClusterViewTest {
     // A consumer that stops has a lock that its listener waits for.
     @Test
     void toStopWaitsForNoListenerThatHearsThatItsLeaderLeaves() throws InterruptedException {
-        draining();
         QuorateClusterView view = leading("n1");
         CountDownLatch called = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
@@ -452,7 +444,6 @@ class QuorateClusterViewTest {
 
     @Test
     void listenersHearThatALeaderStaysWhichWasToLeave() throws InterruptedException {
-        draining();
         QuorateClusterView view = leading("n1");
         Told told = listening(view);
         view("n2");

@@ -3,8 +3,6 @@ package io.quorate.cdi;
 import io.quorate.ElectionSettings;
 import io.quorate.Health;
 import jakarta.inject.Singleton;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -33,17 +31,10 @@ class ConfigSettings {
 
     private static final String ENABLED = PREFIX + "enabled";
     private static final String READINESS = PREFIX + "readiness";
-    private static final String LEADER_ONLY_DRAIN = PREFIX + "leader-only.drain";
 
     /** Those that the library does not know. */
-    static final Set<String> OWN_KEYS = Set.of(ENABLED, READINESS, LEADER_ONLY_DRAIN);
+    static final Set<String> OWN_KEYS = Set.of(ENABLED, READINESS);
 
-    /** As in the starter for Spring. */
-    private static final Duration LEADER_ONLY_DRAIN_DEFAULT = Duration.ofSeconds(30);
-
-    private static final Duration LEADER_ONLY_DRAIN_MAX = Duration.ofDays(1);
-
-    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]+)(?::([^}]*))?}");
     /** How files of YAML give an element of a list. */
     private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
@@ -124,7 +115,6 @@ class ConfigSettings {
     /** @throws IllegalArgumentException if one of our own settings is not legal; the message names value and rule */
     void check() {
         readiness();
-        leaderOnlyDrain();
     }
 
     boolean isEnabled() {
@@ -143,40 +133,6 @@ class ConfigSettings {
             case "none" -> health -> true;
             default -> throw illegal(READINESS, "must be one of joined, connected and none");
         };
-    }
-
-    /** How long leader-only methods that run hold up the planned end of a leadership; 0 or more. */
-    Duration leaderOnlyDrain() {
-        String text = own(LEADER_ONLY_DRAIN, "");
-        return text.isEmpty()
-                ? LEADER_ONLY_DRAIN_DEFAULT
-                : duration(text)
-                        .filter(given -> !given.isNegative() && given.compareTo(LEADER_ONLY_DRAIN_MAX) <= 0)
-                        .orElseThrow(() -> illegal(
-                                LEADER_ONLY_DRAIN,
-                                "must be a duration with its unit, such as 30s or PT2M, from 0 to one day"));
-    }
-
-    private static Optional<Duration> duration(String text) {
-        Matcher amount = AMOUNT.matcher(text);
-        if (text.equals("0")) {
-            return Optional.of(Duration.ZERO);
-        }
-        if (amount.matches()) {
-            long count = Long.parseLong(amount.group(1));
-            return Optional.of(
-                    switch (amount.group(2)) {
-                        case "ms" -> Duration.ofMillis(count);
-                        case "s" -> Duration.ofSeconds(count);
-                        case "m" -> Duration.ofMinutes(count);
-                        default -> Duration.ofHours(count);
-                    });
-        }
-        try {
-            return Optional.of(Duration.parse(text));
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
     }
 
     private String own(String key, String otherwise) {

@@ -74,9 +74,7 @@ public final class LeaderLatches {
             }
             LeaderLatch latch = new LeaderLatch(found, path, found.nodeId(), CloseMode.NOTIFY_LEADER);
             LedPath led = new LedPath(latch, new RunningWork());
-            if (!settings.leaderOnlyDrain().isZero()) {
-                latch.drain(leadership -> led.work().finish(), settings.leaderOnlyDrain());
-            }
+            latch.drain(leadership -> led.work().finish());
             latch.addListener(new Teller(path));
             watch(found, path);
             start(latch);

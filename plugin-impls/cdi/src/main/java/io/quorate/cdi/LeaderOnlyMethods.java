@@ -51,6 +51,12 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
     private static final Set<String> OF_THE_CONTAINER =
             Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
 
+    /** They call a method with a message, and take a skipped call for a message that is processed. */
+    private static final Set<String> RECEIVERS = Set.of(
+            "org.eclipse.microprofile.reactive.messaging.Incoming",
+            "org.eclipse.microprofile.reactive.messaging.Incomings",
+            "io.smallrye.reactive.messaging.annotations.Incomings");
+
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     static LeaderOnlyMethods of(BeanInfo bean) {
@@ -147,6 +153,10 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
         if (hasAny(ASYNCHRONOUS, method) || hasAny(ASYNCHRONOUS, type)) {
             return Optional.of(
                     "must not be @Asynchronous: its work begins when the call has returned, and is not checked");
+        }
+        if (hasAny(RECEIVERS, method)) {
+            return Optional.of("must not receive messages: one that is skipped counts as processed, and is lost. Pause "
+                    + "the channel where this process does not lead");
         }
         if (isSuspending(method)) {
             return Optional.of("must not be a suspend function, whose work goes on when the call has returned, and is "

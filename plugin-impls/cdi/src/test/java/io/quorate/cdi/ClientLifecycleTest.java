@@ -162,9 +162,9 @@ class ClientLifecycleTest {
                 .hasStackTraceContaining("quorate.support 'soon': must be a duration")
                 .hasStackTraceContaining("quorate.priority 'high': must be a whole number");
         Map<String, String> own = settings(7400);
-        own.put("quorate.leader-only.drain", "soon");
+        own.put("quorate.readiness", "soon");
         assertThatThrownBy(() -> Application.of(own, Work.class).close())
-                .hasStackTraceContaining("quorate.leader-only.drain 'soon': must be a duration with its unit");
+                .hasStackTraceContaining("quorate.readiness 'soon': must be one of joined, connected and none");
         assertThat(threads()).noneMatch(name -> name.startsWith("quorate-tcp"));
     }
 

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The settings of MicroProfile Config reach the library, whichever source has them. */
@@ -71,7 +70,6 @@ class ConfigSettingsTest {
                 "QUORATE_CONNECTION_TIMEOUT", "3s",
                 "QUORATE_READINESS", "none",
                 "QUORATE_ENABLED", "true",
-                "QUORATE_LEADER_ONLY_DRAIN", "5s",
                 "QUORATE_PORT_7400_TCP", "of Kubernetes")));
         assertThat(config.nodeId()).isEqualTo("n2");
         assertThat(config.peers()).hasSize(2);
@@ -102,7 +100,7 @@ class ConfigSettingsTest {
 
     @Test
     void ownKeysAreNoFaults() {
-        made(file(node("quorate.enabled", "true", "quorate.readiness", "none", "quorate.leader-only.drain", "5s")));
+        made(file(node("quorate.enabled", "true", "quorate.readiness", "none")));
     }
 
     @Test
@@ -122,27 +120,9 @@ class ConfigSettingsTest {
 
     // ---------------------------------------------------------------- those of this package
 
-    @ParameterizedTest
-    @CsvSource({"0,0", "150ms,150", "5s,5000", "2m,120000", "24h,86400000", "PT2M,120000", "PT0S,0"})
-    void aDrainIsADurationWithItsUnit(String text, long millis) {
-        assertThat(settings(file(Map.of("quorate.leader-only.drain", text))).leaderOnlyDrain())
-                .isEqualTo(Duration.ofMillis(millis));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"30", "soon", "-1s", "PT-1S", "25h", "PT24H0.001S"})
-    void anyOtherDrainIsRefused(String text) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> settings(file(Map.of("quorate.leader-only.drain", text)))
-                        .check())
-                .withMessage("quorate.leader-only.drain '" + text
-                        + "': must be a duration with its unit, such as 30s or PT2M, from 0 to one day");
-    }
-
     @Test
     void whatIsNotSetIsAsInTheStarter() {
         ConfigSettings settings = settings(file(Map.of()));
-        assertThat(settings.leaderOnlyDrain()).isEqualTo(Duration.ofSeconds(30));
         assertThat(settings.isEnabled()).isTrue();
         assertThat(settings.readiness().test(health(Health.State.DISCONNECTED))).isTrue();
         assertThat(settings.readiness().test(health(Health.State.JOINING))).isFalse();

@@ -17,14 +17,15 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>Leadership is checked once, before the method begins. A planned end of it, such as a transfer, standby, or the
- * end of the application, waits for methods that run: for {@code quorate.leader-only.drain} at most, 30 s by default.
+ * end of the application, waits for methods that run: for {@code quorate.drain-timeout} at most, 30 s by default.
  * Meanwhile no method begins on that path but those that these call on their own thread. A lease that is lost does not
  * wait; so a write that only the leader may make carries the fencing token, which the bean {@code LeaderLatches} gives.
  *
  * <p>Calls from other beans are checked, and those from the same object need not be. Refused when the application
  * starts or is built: a method that is private, static or final, or of a final class; one that returns a primitive
  * value; and one whose work would go on unchecked, because it returns a {@code Future}, a {@code CompletionStage} or a
- * {@code Publisher}, runs on a thread of its own, or is a {@code suspend} function of Kotlin.
+ * {@code Publisher}, runs on a thread of its own, or is a {@code suspend} function of Kotlin. Also refused is a method
+ * that receives messages, because a message that is skipped is lost.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * 2 days is left: another node leads it then, which may have asked before and not ask again soon. So what runs less
  * often is scheduled at one time on all nodes.
  *
- * <p>A planned end of leadership, as a close or a transfer, waits until the name is free, for as long as the client's
- * {@code drainTimeout} says, and no lock is given meanwhile. That is 0 by default: then leadership ends at once, and
- * another node may run a job while it still runs here.
+ * <p>A planned end of leadership, such as a close or a transfer, waits until the name is free, for the client's {@code
+ * drainTimeout} at most, which is 30 s by default, and no lock is given meanwhile. If the client has a {@code
+ * drainTimeout} of 0, another node may run a job while it still runs here.
  *
  * <p>All methods may be called from any thread.
  */
@@ -248,9 +248,9 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
     }
 
     /**
-     * Leaves all paths. When this returns, no lock is given any more. It never blocks. If the client has a {@code
-     * drainTimeout}, a lock that is held stays so until its name is free, for that time at most; closing the client
-     * waits for that. Otherwise no lock is held any more, and a line of the log at WARN names those that were. A second
+     * Leaves all paths. When this returns, no lock is given any more. It never blocks. A
+     * lock that is held stays so until its name is free, for the client's {@code drainTimeout} at most; closing the
+     * client waits for that. If that is 0, no lock is held any more, and a line of the log at WARN names those that were. A second
      * call has no effect. The client stays open.
      */
     @Override

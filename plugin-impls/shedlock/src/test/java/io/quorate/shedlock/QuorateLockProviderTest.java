@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.ClientMonitor;
+import io.quorate.ElectionSettings;
 import io.quorate.shedlock.QuorateLockProvider.Limits;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.ClusterSettings;
@@ -41,7 +42,7 @@ class QuorateLockProviderTest {
     /** Time stands still in a call, so no election can end in it. */
     private static final Limits LIMITS = new Limits(Duration.ZERO, IDLE, NAMES_MAX);
 
-    private static final Duration DRAIN = Duration.ofMinutes(1);
+    private static final Duration DRAIN = ElectionSettings.DEFAULT_DRAIN_TIMEOUT;
 
     @RegisterExtension
     SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
@@ -53,10 +54,10 @@ class QuorateLockProviderTest {
         providers.values().forEach(QuorateLockProvider::close);
     }
 
-    /** In place of the cluster whose leaders have no time. */
-    private void draining() {
+    /** Replaces the cluster by one whose leaders leave without waiting. */
+    private void hasty() {
         cluster.close();
-        cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).drainTimeout(DRAIN));
+        cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).drainTimeout(Duration.ZERO));
     }
 
     private QuorateLockProvider provider(String node) {
@@ -208,6 +209,7 @@ class QuorateLockProviderTest {
         assertThat(lost.extend(SHORT, Duration.ZERO)).isEmpty();
         others(cut).forEach(node -> provider(node).close());
         cluster.heal();
+        cluster.advance(Duration.ofSeconds(2));
         assertThat(cluster.awaitLeader(PATH)).isEqualTo(cut);
         assertLocked(cut);
         cluster.advance(LONG);
@@ -429,6 +431,7 @@ class QuorateLockProviderTest {
 
     @Test
     void aClosedProviderGivesNoLock() {
+        hasty();
         String leader = elected();
         QuorateLock lock = locked(leader);
         LockConfiguration free = configuration("free", SHORT, Duration.ZERO);
@@ -490,14 +493,12 @@ class QuorateLockProviderTest {
 
     @Test
     void aTransferWaitsForTheJob() {
-        draining();
         aPlannedEndWaitsForTheJob(
                 leader -> cluster.client(leader).transferTo(PATH, others(leader).get(0)));
     }
 
     @Test
     void aCloseOfTheProviderWaitsForTheJobInTheBackground() {
-        draining();
         try (CapturedLog log = new CapturedLog()) {
             aPlannedEndWaitsForTheJob(leader -> provider(leader).close());
             assertThat(log.text()).doesNotContain("Closed while jobs hold");
@@ -507,7 +508,6 @@ class QuorateLockProviderTest {
     // lockAtLeastFor is 0, so that nothing but the job is waited for.
     @Test
     void theNextNodeGetsTheLockAsSoonAsTheJobEnds() {
-        draining();
         String leader = elected();
         QuorateLock lock = locked(leader);
         cluster.client(leader).transferTo(PATH, others(leader).get(0));
@@ -520,7 +520,6 @@ class QuorateLockProviderTest {
 
     @Test
     void aLeaderWithoutAJobLeavesAtOnce() {
-        draining();
         String leader = elected();
         cluster.client(leader).transferTo(PATH, others(leader).get(0));
         cluster.advance(Duration.ofSeconds(1));
@@ -529,7 +528,6 @@ class QuorateLockProviderTest {
 
     @Test
     void aLeaderThatStaysGivesLocksAgain() {
-        draining();
         String leader = elected();
         QuorateLock lock = locked(leader);
         cluster.client(leader).standby(true);

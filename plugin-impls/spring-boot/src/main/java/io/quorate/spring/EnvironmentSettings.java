@@ -1,8 +1,6 @@
 package io.quorate.spring;
 
 import io.quorate.ElectionSettings;
-import io.quorate.leaderonly.LeaderOnly;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,7 +15,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -29,15 +26,8 @@ final class EnvironmentSettings {
 
     private static final String PREFIX = "quorate";
 
-    private static final String LEADER_ONLY_DRAIN = PREFIX + ".leader-only.drain";
-
     /** Those that the library does not know. */
-    static final List<String> OWN_KEYS = List.of(PREFIX + ".enabled", PREFIX + ".readiness", LEADER_ONLY_DRAIN);
-
-    /** As long as Boot waits for the end of a web request. */
-    private static final Duration LEADER_ONLY_DRAIN_DEFAULT = Duration.ofSeconds(30);
-
-    private static final Duration LEADER_ONLY_DRAIN_MAX = Duration.ofDays(1);
+    static final List<String> OWN_KEYS = List.of(PREFIX + ".enabled", PREFIX + ".readiness");
 
     /** Those that YAML may give as a list. */
     private static final List<String> LISTS = List.of(PREFIX + ".peers", PREFIX + ".voters");
@@ -58,36 +48,6 @@ final class EnvironmentSettings {
         B made = builder.transport("tcp").from(settings.properties());
         Map<String, String> foreign = foreignVariables(environment);
         return foreign.isEmpty() ? made : made.from(foreign);
-    }
-
-    /**
-     * How long {@link LeaderOnly} methods that run hold up the planned end of a leadership.
-     *
-     * @return 0 or more
-     * @throws IllegalArgumentException if it is not legal; the message names value and rule
-     */
-    static Duration leaderOnlyDrain(ConfigurableEnvironment environment) {
-        String text =
-                Binder.get(environment).bind(LEADER_ONLY_DRAIN, String.class).orElse("");
-        if (text.isEmpty()) {
-            return LEADER_ONLY_DRAIN_DEFAULT;
-        }
-        String rule = "must be a duration with its unit, such as 30s or PT2M, from 0 to one day";
-        return duration(text)
-                .orElseThrow(() -> new SettingsFailureAnalyzer.SettingsException(
-                        new IllegalArgumentException(LEADER_ONLY_DRAIN + " '" + text + "': " + rule)));
-    }
-
-    private static Optional<Duration> duration(String text) {
-        try {
-            Duration duration = DurationStyle.detectAndParse(text);
-            // Boot takes a number for milliseconds, and the library takes none.
-            boolean isClear = duration.isZero() || !Character.isDigit(text.charAt(text.length() - 1));
-            return Optional.of(duration)
-                    .filter(given -> isClear && !given.isNegative() && given.compareTo(LEADER_ONLY_DRAIN_MAX) <= 0);
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            return Optional.empty();
-        }
     }
 
     private Properties properties() {

@@ -19,9 +19,9 @@ public interface FencedContext extends Context {
     boolean isLeader();
 
     /**
-     * Gives this leadership up; the initiator contends again, behind all others. With a {@linkplain
-     * io.quorate.ElectionSettings#drainTimeout drain time-out} it ends when the candidate has returned from {@code
-     * onGranted}, or has had that time; otherwise at once. It has no effect once it has ended.
+     * Gives this leadership up; the initiator contends again, behind all others. It ends when the candidate has
+     * returned from {@code onGranted}, or has had the client's {@linkplain io.quorate.ElectionSettings#drainTimeout
+     * drain time-out}. It has no effect once it has ended.
      */
     @Override
     void yield();

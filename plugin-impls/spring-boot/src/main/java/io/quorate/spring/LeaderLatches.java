@@ -2,9 +2,10 @@ package io.quorate.spring;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.leaderonly.LeaderOnly;
-import io.quorate.leaderonly.work.RunningWork;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,7 +25,7 @@ import org.springframework.context.SmartLifecycle;
  * }</pre>
  *
  * <p>The id of each latch is the id of the node. What a latch finishes before its leadership ends on purpose are the
- * methods of its path that run: its {@link LeaderLatch#drain} is set. The latches are closed with the client. All
+ * methods of its path that run, and each {@link LeaderLifecycle}: its {@link LeaderLatch#drain} is set. The latches are closed with the client. All
  * threads may use it.
  */
 public final class LeaderLatches implements SmartLifecycle {
@@ -35,22 +36,19 @@ public final class LeaderLatches implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderLatches.class);
 
     private final Supplier<@Nullable ElectionClient> client;
-    private final Duration drain;
 
     // Guarded by this.
     private final Map<String, LedPath> paths = new TreeMap<>();
+
+    private final List<LeaderLifecycle> lifecycles = new ArrayList<>();
     /** Paths of beans that were made before the start. */
     private final Set<String> required = new TreeSet<>();
 
     private boolean isOpen;
 
-    /**
-     * @param client null if there is none
-     * @param drain  how long methods that run hold up the planned end of a leadership; 0 for not at all
-     */
-    LeaderLatches(Supplier<@Nullable ElectionClient> client, Duration drain) {
+    /** @param client null if there is none */
+    LeaderLatches(Supplier<@Nullable ElectionClient> client) {
         this.client = client;
-        this.drain = drain;
     }
 
     /**
@@ -73,11 +71,10 @@ public final class LeaderLatches implements SmartLifecycle {
             if (known != null) {
                 return known.latch();
             }
-            LeaderLatch latch = new LeaderLatch(found, path, found.nodeId());
-            LedPath led = new LedPath(latch, new RunningWork());
-            if (!drain.isZero()) {
-                latch.drain(leadership -> led.work().finish(), drain);
-            }
+            // So that lifecycles stop if the client is closed without leading them to their end.
+            LeaderLatch latch = new LeaderLatch(found, path, found.nodeId(), CloseMode.NOTIFY_LEADER);
+            LedPath led = new LedPath(latch);
+            latch.drain(leadership -> led.finish());
             start(latch);
             paths.put(path, led);
             return latch;
@@ -105,12 +102,23 @@ public final class LeaderLatches implements SmartLifecycle {
         contend(Set.of(path));
     }
 
+    /** Lets a lifecycle run while this process leads its path, from the start on. */
+    synchronized void add(LeaderLifecycle lifecycle) {
+        if (isOpen) {
+            throw new IllegalStateException(lifecycle + " must be made before the context has started");
+        }
+        lifecycles.add(lifecycle);
+        required.add(lifecycle.path());
+    }
+
     private void contend(Set<String> wanted) {
         if (wanted.isEmpty()) {
             return;
         }
         if (client.get() == null) {
-            LOG.warn("quorate.enabled=false: this process leads none of {}, and their methods do not run", wanted);
+            LOG.warn(
+                    "quorate.enabled=false: this process leads none of {}, and neither their methods nor their lifecycles run",
+                    wanted);
             return;
         }
         for (String path : wanted) {
@@ -138,18 +146,36 @@ public final class LeaderLatches implements SmartLifecycle {
     @Override
     public void start() {
         Set<String> known;
+        List<LeaderLifecycle> led;
         synchronized (this) {
             isOpen = true;
             known = new TreeSet<>(required);
             required.clear();
+            led = List.copyOf(lifecycles);
         }
+        led.forEach(LeaderLifecycle::check);
         contend(known);
+        led.forEach(this::run);
     }
 
-    /** Lets no further method begin. The client, which closes next, waits for those that run. */
+    private void run(LeaderLifecycle lifecycle) {
+        LedPath led;
+        synchronized (this) {
+            led = paths.get(lifecycle.path());
+        }
+        if (led != null) {
+            if (!led.lifecycles().contains(lifecycle)) {
+                led.lifecycles().add(lifecycle);
+            }
+            lifecycle.contend(led.latch());
+        }
+    }
+
+    /** Lets no further method begin, and stops lifecycles. The client, which closes next, waits for both. */
     @Override
     public synchronized void stop() {
         isOpen = false;
+        lifecycles.forEach(LeaderLifecycle::close);
     }
 
     @Override

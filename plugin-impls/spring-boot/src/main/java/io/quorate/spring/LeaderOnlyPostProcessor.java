@@ -27,6 +27,8 @@ import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.StringValueResolver;
 
@@ -41,6 +43,19 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
     // By name: few applications have these.
     private static final String PUBLISHER = "org.reactivestreams.Publisher";
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
+    /** What calls a method with a message, and takes a skipped call for a message that is processed. */
+    private static final List<String> RECEIVERS = List.of(
+            // Those of Kafka, Rabbit, JMS and Pulsar carry this one.
+            "org.springframework.messaging.handler.annotation.MessageMapping",
+            "io.awspring.cloud.sqs.annotation.SqsListener",
+            "org.springframework.cloud.stream.annotation.StreamListener",
+            "org.springframework.integration.annotation.Aggregator",
+            "org.springframework.integration.annotation.Filter",
+            "org.springframework.integration.annotation.Router",
+            "org.springframework.integration.annotation.ServiceActivator",
+            "org.springframework.integration.annotation.Splitter",
+            "org.springframework.integration.annotation.Transformer");
 
     private static final List<String> LIFECYCLE =
             List.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
@@ -116,6 +131,11 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
         }
         if (LIFECYCLE.stream().anyMatch(name -> AnnotatedElementUtils.isAnnotated(method, name))) {
             return Optional.of("must not be @PostConstruct or @PreDestroy: no proxy sees its calls");
+        }
+        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        if (RECEIVERS.stream().anyMatch(annotations::isPresent)) {
+            return Optional.of("must not receive messages: one that is skipped counts as processed, and is lost. Let "
+                    + "the container of the listener run on the leader: make a LeaderLifecycle of it");
         }
         if (isSuspending(method)) {
             return Optional.of("must not be a suspend function, whose work goes on when the call has returned, and is "

@@ -2,13 +2,23 @@ package io.quorate.spring;
 
 import io.quorate.LeaderLatch;
 import io.quorate.leaderonly.work.RunningWork;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
- * The latch of one path, and the leader-only methods of it that run. All threads may use it.
+ * The latch of one path, and what its leader finishes before its leadership ends on purpose. All threads may use it.
  *
- * @param work what the latch finishes before its leadership ends on purpose
+ * @param work       the leader-only methods that run
+ * @param lifecycles what runs while this process leads
  */
-record LedPath(LeaderLatch latch, RunningWork work) {
+record LedPath(LeaderLatch latch, RunningWork work, List<LeaderLifecycle> lifecycles) {
+
+    LedPath(LeaderLatch latch) {
+        this(latch, new RunningWork(), new CopyOnWriteArrayList<>());
+    }
 
     /**
      * Whether a method may begin on this thread; if so, {@link #leave} must follow.
@@ -23,5 +33,13 @@ record LedPath(LeaderLatch latch, RunningWork work) {
 
     void leave() {
         work.leave();
+    }
+
+    /** {@return a stage that completes when the methods have returned and the lifecycles have stopped} */
+    CompletionStage<Void> finish() {
+        return CompletableFuture.allOf(
+                Stream.concat(Stream.of(work.finish()), lifecycles.stream().map(LeaderLifecycle::finish))
+                        .map(CompletionStage::toCompletableFuture)
+                        .toArray(CompletableFuture[]::new));
     }
 }

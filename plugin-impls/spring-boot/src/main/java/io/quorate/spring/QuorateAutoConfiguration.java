@@ -29,8 +29,8 @@ public class QuorateAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeaderLatches leaderLatches(ObjectProvider<ElectionClient> client, ConfigurableEnvironment environment) {
-        return new LeaderLatches(client::getIfAvailable, EnvironmentSettings.leaderOnlyDrain(environment));
+    LeaderLatches leaderLatches(ObjectProvider<ElectionClient> client) {
+        return new LeaderLatches(client::getIfAvailable);
     }
 
     // Static, and the latches come later: it is made before all other beans.

@@ -18,9 +18,9 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * thread of its own, so that endpoints in a role start and stop with leadership.
  *
  * <p>{@code onGranted} may do all the work of the leader, and is interrupted when leadership ends. {@code onRevoked}
- * follows when it has returned. If the client has a
- * {@linkplain io.quorate.ElectionSettings#drainTimeout drain time-out}, a planned end interrupts {@code onGranted}
- * first, and leadership ends when it has returned, or has had that time. If {@code onGranted} throws something else,
+ * follows when it has returned. A planned end
+ * interrupts {@code onGranted} first, and leadership ends when it has returned, or has had the client's
+ * {@linkplain io.quorate.ElectionSettings#drainTimeout drain time-out}, 30 s by default. If {@code onGranted} throws something else,
  * the initiator gives leadership up, and contends again after a pause: 50 ms, then twice as long each time, up to 10 s.
  * Failures of event listeners are logged.
  *
@@ -134,7 +134,7 @@ public class QuorateLeaderInitiator implements SmartLifecycle, DisposableBean, A
 
     /**
      * Gives leadership up, and waits until the candidate has returned from {@code onRevoked}, for 30 s at most; before
-     * that for {@code onGranted}, as long as the drain time-out says. If the candidate itself calls this, it does not
+     * that for {@code onGranted}, for the drain time-out at most. If the candidate itself calls this, it does not
      * wait.
      */
     @Override

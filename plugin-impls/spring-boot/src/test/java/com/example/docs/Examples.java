@@ -5,9 +5,13 @@ import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.ops.OpsServer;
 import io.quorate.spring.ElectionClientBuilderCustomizer;
 import io.quorate.spring.LeaderLatches;
+import io.quorate.spring.LeaderLifecycle;
 import io.quorate.testkit.SimulatedCluster;
 import java.nio.file.Path;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
@@ -74,6 +78,20 @@ final class Examples {
         @Bean
         ElectionClient client(SimulatedCluster cluster) {
             return cluster.client("n1");
+        }
+    }
+
+    @Configuration
+    class Orders {
+
+        @KafkaListener(id = "orders", topics = "orders", groupId = "orders", autoStartup = "false")
+        void receive(String order) {
+            System.out.println("order " + order);
+        }
+
+        @Bean
+        LeaderLifecycle leadsOrders(LeaderLatches latches, KafkaListenerEndpointRegistry registry) {
+            return new LeaderLifecycle(latches, "/app/orders", () -> registry.getListenerContainer("orders"));
         }
     }
 }

@@ -13,7 +13,7 @@ class DocumentTest {
 
     @Test
     void itsBlocksCompile() throws IOException {
-        DOCUMENT.assertIsCompiled(5, "@LeaderOnly(");
+        DOCUMENT.assertIsCompiled(6, "@LeaderOnly(");
     }
 
     @Test

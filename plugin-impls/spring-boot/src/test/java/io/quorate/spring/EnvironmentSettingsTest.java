@@ -19,8 +19,6 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
@@ -178,35 +176,6 @@ class EnvironmentSettingsTest {
                 .singleElement(as(STRING))
                 .contains("QUORATE_SERVICE_HOST", "QUORATE_SUPORT")
                 .doesNotContain("QUORATE_URLS");
-    }
-
-    // ---------------------------------------------------------------- the drain of leader-only methods
-
-    private static Duration drain(PropertySource<?>... sources) {
-        return EnvironmentSettings.leaderOnlyDrain(environment(sources));
-    }
-
-    @Test
-    void theDrainIsADuration() {
-        assertThat(drain()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(drain(properties(Map.of("quorate.leader-only.drain", "2m")))).isEqualTo(Duration.ofMinutes(2));
-        assertThat(drain(properties(Map.of("quorate.leaderOnly.drain", "PT2M"))))
-                .isEqualTo(Duration.ofMinutes(2));
-        assertThat(drain(properties(Map.of("quorate.leader-only.drain", "24h"))))
-                .isEqualTo(Duration.ofDays(1));
-        assertThat(drain(properties(Map.of("quorate.leader-only.drain", 0)))).isZero();
-        PropertySource<?> variables = variables(Map.of("QUORATE_LEADERONLY_DRAIN", "40s"));
-        assertThat(drain(variables)).isEqualTo(Duration.ofSeconds(40));
-        assertThat(EnvironmentSettings.foreignVariables(environment(variables))).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"soon", "30", "-1s", "25h", "999999999999999d"})
-    void aDrainThatIsNotLegalIsRefused(String value) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> drain(properties(Map.of("quorate.leader-only.drain", value))))
-                .withMessage("quorate.leader-only.drain '" + value
-                        + "': must be a duration with its unit, such as 30s or PT2M, from 0 to one day");
     }
 
     // ---------------------------------------------------------------- the metadata

@@ -149,14 +149,6 @@ class QuorateAutoConfigurationTest {
     }
 
     @Test
-    void aDrainThatIsNotLegalIsToldWithoutAStackTrace() {
-        with("n1").withPropertyValues("quorate.leader-only.drain=soon").run(context -> assertThat(
-                        analysis(SettingsFailureAnalyzer.class, context.getStartupFailure())
-                                .getDescription())
-                .contains("quorate.leader-only.drain 'soon': must be a duration"));
-    }
-
-    @Test
     void aDataDirectoryThatIsMissingIsToldWithoutAStackTrace(@TempDir Path directory) {
         APPLICATION
                 .withPropertyValues(
