@@ -20,7 +20,9 @@ final class Tidy {
         /** An appender may throw, or hold up the thread on which leases depend. */
         LOG_OF_THE_CALLER,
         /** Its thread lives as long as the JVM, and keeps the context class loader of its first user. */
-        TIMER_OF_THE_JDK
+        TIMER_OF_THE_JDK,
+        /** Names and messages have the digits and letters of the machine's language, such as Arabic digits. */
+        LOCALE_OF_THE_MACHINE
     }
 
     /** One thing that is wrong. {@code file} is relative to the root of the repository. */
@@ -42,6 +44,8 @@ final class Tidy {
     private static final Pattern HALF_CAUGHT = Pattern.compile("RuntimeException \\| Error\\b");
     private static final Pattern TIMER_OF_THE_JDK =
             Pattern.compile("\\.orTimeout\\(.*TimeUnit\\.|\\bcompleteOnTimeout\\(|\\bdelayedExecutor\\(");
+    private static final Pattern LOCALE_OF_THE_MACHINE =
+            Pattern.compile("\\.formatted\\(|String\\.format\\((?!Locale\\.|$)|\\.to(Upper|Lower)Case\\(\\)");
     private static final Pattern LOG = Pattern.compile("\\bLoggerFactory\\b");
 
     /** The modules in which everything is caught. */
@@ -94,6 +98,7 @@ final class Tidy {
         boolean isOfLibrary = file.startsWith("plugin-");
         if (isOfLibrary && file.contains("/src/main/")) {
             search(CONSOLE, number, line, Rule.CONSOLE);
+            search(LOCALE_OF_THE_MACHINE, number, line, Rule.LOCALE_OF_THE_MACHINE);
             if (!file.startsWith(PROGRAM)) {
                 search(TIMER_OF_THE_JDK, number, line, Rule.TIMER_OF_THE_JDK);
             }

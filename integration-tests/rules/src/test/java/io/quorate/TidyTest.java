@@ -135,6 +135,15 @@ class TidyTest {
     }
 
     @Test
+    void theLanguageOfTheMachineIsFound() {
+        assertThat(inMain("String.format(\"%d\", 1)")).containsExactly(Rule.LOCALE_OF_THE_MACHINE);
+        assertThat(inMain("\"%d\".formatted(1)")).containsExactly(Rule.LOCALE_OF_THE_MACHINE);
+        assertThat(inMain("name.toLowerCase()")).containsExactly(Rule.LOCALE_OF_THE_MACHINE);
+        assertThat(inMain("String.format(Locale.ROOT, \"%d\", 1); name.toLowerCase(Locale.ROOT)"))
+                .isEmpty();
+    }
+
+    @Test
     void missingPackageInfoIsFound() {
         List<Path> files = List.of(
                 Path.of("plugin-m/src/main/java/a/A.java"),

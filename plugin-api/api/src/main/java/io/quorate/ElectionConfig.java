@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -339,7 +340,7 @@ public final class ElectionConfig {
 
         private void require(boolean holds, String fault, Object... arguments) {
             if (!holds) {
-                faults.add(String.format(fault, arguments));
+                faults.add(String.format(Locale.ROOT, fault, arguments));
             }
         }
 

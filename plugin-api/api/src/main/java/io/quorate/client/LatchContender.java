@@ -15,6 +15,7 @@ import io.quorate.spi.Clock;
 import io.quorate.spi.NodeLog;
 import java.io.EOFException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -215,7 +216,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     private String memberPath(long token) {
-        return Paths.child(path, String.format("_c_%s-latch-%019d", new UUID(memberHigh, memberLow), token));
+        return Paths.child(
+                path, String.format(Locale.ROOT, "_c_%s-latch-%019d", new UUID(memberHigh, memberLow), token));
     }
 
     /**

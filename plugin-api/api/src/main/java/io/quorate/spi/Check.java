@@ -1,5 +1,7 @@
 package io.quorate.spi;
 
+import java.util.Locale;
+
 /**
  * Checks that are always on: of our own invariants, and of arguments. A failed check is a bug of this library, of a
  * plug-in or of a caller, and never the effect of what a peer has sent. All methods may be called from any thread.
@@ -19,7 +21,7 @@ public final class Check {
      */
     public static void state(boolean condition, String message, Object... arguments) {
         if (!condition) {
-            throw new IllegalStateException(String.format(message, arguments));
+            throw new IllegalStateException(String.format(Locale.ROOT, message, arguments));
         }
     }
 
@@ -34,7 +36,7 @@ public final class Check {
      */
     public static void argument(boolean condition, String message, Object... arguments) {
         if (!condition) {
-            throw new IllegalArgumentException(String.format(message, arguments));
+            throw new IllegalArgumentException(String.format(Locale.ROOT, message, arguments));
         }
     }
 }

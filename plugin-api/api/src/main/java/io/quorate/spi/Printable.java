@@ -1,5 +1,7 @@
 package io.quorate.spi;
 
+import java.util.Locale;
+
 /**
  * Text that may hold what came over the network, for a log: it stays in its line, and within bounds. For transports,
  * and other code that logs what strangers send.
@@ -22,7 +24,7 @@ public final class Printable {
         StringBuilder printable = new StringBuilder(Math.min(text.length(), lengthMax));
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
-            String shown = isPlain(character) ? null : String.format("\\u%04x", (int) character);
+            String shown = isPlain(character) ? null : String.format(Locale.ROOT, "\\u%04x", (int) character);
             if (printable.length() + (shown == null ? 1 : shown.length()) > lengthMax) {
                 return printable.append(CUT).toString();
             }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -257,7 +258,7 @@ public final class StepContext {
 
     /** Says this in the log; a warning is what somebody must mend. */
     public void note(boolean isWarning, String text, Object... arguments) {
-        effects.add(new NodeEffect.Note(isWarning, Printable.of(String.format(text, arguments))));
+        effects.add(new NodeEffect.Note(isWarning, Printable.of(String.format(Locale.ROOT, text, arguments))));
     }
 
     /** Warns, but at most once a minute of the same kind of thing and the same peer; and of few peers in a minute. */

@@ -88,14 +88,14 @@ public final class Picture {
             Way way = ways.get(number);
             int left = number * Diagram.WIDTH;
             String diagram = Diagram.of(way.recording(), focus, scale, way.notes());
-            diagrams.append("<text class=\"way\" x=\"%d\" y=\"%d\">%s</text>\n"
-                            .formatted(left + MARGIN, TITLE - MARGIN, Diagram.escaped(way.name())))
-                    .append(diagram.replaceFirst("<svg ", "<svg x=\"%d\" y=\"%d\" ".formatted(left, TITLE)));
+            diagrams.append("<text class=\"way\" x=\"" + (left + MARGIN) + "\" y=\"" + (TITLE - MARGIN) + "\">"
+                            + Diagram.escaped(way.name()) + "</text>\n")
+                    .append(diagram.replaceFirst("<svg ", "<svg x=\"" + left + "\" y=\"" + TITLE + "\" "));
         }
         int width = ways.size() * Diagram.WIDTH;
         int height = TITLE + (int) scale.bottom() + Diagram.BELOW;
-        return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"run\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n"
-                        .formatted(width, height, width, height)
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"run\" viewBox=\"0 0 " + width + " " + height
+                + "\" width=\"" + width + "\" height=\"" + height + "\">\n"
                 + "<style>"
                 + STYLE.matcher(page()).results().findFirst().orElseThrow().group(1) + "</style>\n"
                 + diagrams + "</svg>\n";

@@ -5,6 +5,7 @@ import io.quorate.testkit.picture.PictureFile;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongFunction;
 
 /** Runs many random scenarios, and shows the smallest form of the first that breaks a rule. */
@@ -25,8 +26,12 @@ public final class Storms {
         @Override
         public String toString() {
             return String.format(
+                    Locale.ROOT,
                     "%,d runs with %,d tenures and %,d messages in %.1f CPU s",
-                    runs, tenures, messages, cpuNanos / 1e9);
+                    runs,
+                    tenures,
+                    messages,
+                    cpuNanos / 1e9);
         }
     }
 
