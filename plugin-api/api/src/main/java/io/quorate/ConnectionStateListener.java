@@ -1,6 +1,9 @@
 package io.quorate;
 
-/** Hears of each change of a client's {@link ConnectionState}. */
+/**
+ * Hears of each change of a client's {@link ConnectionState}, except that of its close, because a client that the
+ * application closes has lost nothing.
+ */
 @FunctionalInterface
 public interface ConnectionStateListener {
 

@@ -1092,7 +1092,10 @@ public class ElectionClient implements Closeable {
     private void connectionChanged(Connection connection) {
         connectivity.wake();
         Connectivity.state(connection).ifPresent(changed -> {
-            connectionListeners.deliver("stateChanged", listener -> listener.stateChanged(this, changed));
+            // An application that closes its client has lost nothing, as in Curator. A node that fails says LOST first.
+            if (state != State.STOPPED) {
+                connectionListeners.deliver("stateChanged", listener -> listener.stateChanged(this, changed));
+            }
             boolean endsLeadership =
                     changed == ConnectionState.LOST || changed == ConnectionState.SUSPENDED && endsWhenSuspended;
             users().forEach(user -> user.connectionChanged(changed, endsLeadership));

@@ -27,6 +27,16 @@ abstract class ConnectionContract extends Contract {
     }
 
     @Test
+    void clientThatIsClosedDoesNotTellItsListenersThatItIsLost() throws Exception {
+        Client client = watched();
+        awaitStates(CONNECTED);
+        leads(joined(client, side.latch(client, path, "leader")));
+        client.close();
+        leads(joined(connected(), "next"));
+        assertThat(states).containsExactly(CONNECTED);
+    }
+
+    @Test
     void withoutAServiceBlockUntilConnectedAnswersFalse() throws Exception {
         side.stopService();
         Client client = side.client();
