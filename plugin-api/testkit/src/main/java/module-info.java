@@ -1,8 +1,8 @@
 /** What applications, algorithms and transports are tested with. */
 module io.quorate.testkit {
     requires transitive io.quorate;
-    requires transitive org.junit.jupiter.api;
-    requires com.tngtech.archunit;
+    requires static transitive org.junit.jupiter.api;
+    requires static com.tngtech.archunit;
     requires java.management;
     requires static org.jspecify;
 
