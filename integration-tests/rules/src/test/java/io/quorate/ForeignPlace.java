@@ -340,8 +340,8 @@ enum ForeignPlace {
     /** Said once a minute for each peer. The frame is lost. */
     TRANSPORT(Transport.class, "CheckedProvider, ElectionDriver, Post", "PostTest"),
     /**
-     * A loop that refuses, or cannot be told when the node is due, is left: the node goes on, on a thread of its own. Else
-     * whoever wakes it next tries again.
+     * The node of a loop that refuses tasks fails, and the watch takes its turns. A loop that cannot be told when the node
+     * is due is asked again by the watch.
      */
     LOOP(EventLoop.class, "LoopTurns", "LoopTurnsTest"),
 

@@ -43,6 +43,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -324,10 +325,17 @@ public class ElectionClient implements Closeable {
                 connectionChanged(connection);
             }
 
+            /** Those that were closed because the node has stopped, and have not told their listeners. */
+            private final List<Farewell> untold = new ArrayList<>();
+
             /** Port and files are kept until the application closes this. */
             @Override
             public void stopped(RuntimeException cause) {
-                tell(end(List.of()));
+                end(untold);
+                // Each is removed when it has told: where memory is lacking, the engine calls this again.
+                for (Iterator<Farewell> each = untold.iterator(); each.hasNext(); each.remove()) {
+                    each.next().tell();
+                }
                 announceStop(Optional.of(cause));
             }
         });
@@ -354,7 +362,7 @@ public class ElectionClient implements Closeable {
     private void startFailed(Throwable cause) {
         boolean wasClosed = state == State.STOPPED;
         startFailure = wasClosed ? null : cause;
-        closeEngine(end(List.of()));
+        closeEngine(end(new ArrayList<>()));
         if (wasClosed) {
             ClientClosedException closed = new ClientClosedException();
             closed.initCause(cause);
@@ -464,7 +472,7 @@ public class ElectionClient implements Closeable {
     }
 
     private CompletionStage<Void> closeFinished(Collection<Farewell> said) {
-        List<Farewell> farewells = end(said);
+        Collection<Farewell> farewells = end(said);
         if (isCloseTaken.getAndSet(true) && farewells.isEmpty()) {
             // A thread waits already, and does all that is left.
             return onCallbackThread(engineClosed);
@@ -495,7 +503,7 @@ public class ElectionClient implements Closeable {
     }
 
     /** The part of closing that waits; {@link #end} comes before. */
-    private void closeEngine(List<Farewell> farewells) {
+    private void closeEngine(Collection<Farewell> farewells) {
         CompletableFuture<Void> told;
         try {
             engine.abandonStart();
@@ -524,40 +532,35 @@ public class ElectionClient implements Closeable {
         NodeLog.flush(LOG_LIMIT);
     }
 
-    private static CompletableFuture<Void> tell(List<Farewell> farewells) {
+    private static CompletableFuture<Void> tell(Collection<Farewell> farewells) {
         return CompletableFuture.allOf(farewells.stream().map(Farewell::tell).toArray(CompletableFuture<?>[]::new));
     }
 
     /**
-     * Nothing that this client carries can lead any more. Answers how to tell the listeners that must hear of it, after
-     * those that have been told.
+     * Nothing that this client carries can lead any more. Answers {@code said}, to which is added how to tell the
+     * listeners that must hear of it.
      */
-    private List<Farewell> end(Collection<Farewell> said) {
-        List<PathUser> open = new ArrayList<>();
+    private Collection<Farewell> end(Collection<Farewell> said) {
+        List<PathUser> open;
         eligibility.stop();
         synchronized (users) {
             isClosing = true;
             state = State.STOPPED;
-            List<PathUser> all = users.all();
-            users.clear();
-            all.forEach(user -> {
-                if (goesOn(user)) {
-                    users.add(user);
-                } else {
-                    open.add(user);
-                }
-            });
-            watchedPaths.clear();
+            open = users.all().stream().filter(user -> !goesOn(user)).toList();
         }
-        List<Farewell> farewells = new ArrayList<>(said);
         for (PathUser user : open) {
             // What another call has closed is waited for there.
             if (!user.isClosed()) {
-                farewells.add(user.closeWithClient());
+                said.add(user.closeWithClient());
             }
         }
+        synchronized (users) {
+            // Last: where memory is lacking, another call finds those that are still open.
+            open.forEach(users::drop);
+            watchedPaths.clear();
+        }
         connectivity.wake();
-        return farewells;
+        return said;
     }
 
     /** Whether it is left alone, although the node does not run any more. Under the lock of the users. */

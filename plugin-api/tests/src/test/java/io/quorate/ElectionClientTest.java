@@ -43,8 +43,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The life of a client, its connection states, and waiting for them. */
 class ElectionClientTest {
@@ -168,6 +171,36 @@ class ElectionClientTest {
         client.close();
         assertThat(engine.closes()).isEqualTo(1);
         assertThat(client.failure()).containsSame(cause);
+    }
+
+    // The engine calls again if it throws; what has been told is not told again, and the rest is.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void stopIsToldToEachLatchAlthoughMemoryIsLackingMeanwhile(int failing) throws Exception {
+        FakeEngine own = new FakeEngine();
+        AtomicInteger left = new AtomicInteger();
+        own.callbacksOn(task -> {
+            if (left.decrementAndGet() == 0) {
+                throw new OutOfMemoryError("thrown by the test");
+            }
+            engine.callbacks().execute(task);
+        });
+        ElectionClient stopping = Clients.over(own);
+        stopping.start();
+        List<LeaderLatch> latches = List.of(new LeaderLatch(stopping, "/p"), new LeaderLatch(stopping, "/q"));
+        List<CompletableFuture<Long>> staged = new ArrayList<>();
+        for (LeaderLatch latch : latches) {
+            latch.start();
+            staged.add(latch.awaitAsync().toCompletableFuture());
+        }
+        IllegalStateException cause = new IllegalStateException("a full heap");
+        left.set(failing);
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> own.fail(cause));
+        own.fail(cause);
+        assertThat(Deadline.get(stopping.stopped().toCompletableFuture())).containsSame(cause);
+        assertThat(latches).allMatch(latch -> latch.getState() == LeaderLatch.State.CLOSED);
+        staged.forEach(stage -> assertThatThrownBy(() -> Deadline.get(stage)).hasRootCause(cause));
+        stopping.close();
     }
 
     @Test

@@ -442,8 +442,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 return;
             }
             open = reign.draining;
-            reign = null;
+            // This comes first, because the engine reports the end again if memory is lacking for it.
             returned = listeners.deliver("notLeader", LeaderLatchListener::notLeader);
+            reign = null;
         } finally {
             lock.unlock();
         }
@@ -544,19 +545,21 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     private Farewell shut(boolean wantsToTell) {
-        life = Life.CLOSED;
         Reign last = reign;
         Draining open = draining();
-        reign = null;
         boolean tells = wantsToTell || open != null && open.tells;
+        // Memory is taken first, so that the latch is closed as a whole or not.
+        Farewell parting = new Parting(wantsToTell, tells ? last : null);
         told = new CompletableFuture<>();
+        life = Life.CLOSED;
+        reign = null;
         if (last != null) {
             last.tenure.end();
             // Silence also takes back an isLeader that has not begun: its notLeader would never follow.
             last.isSilenced = !tells;
         }
         stages.wake();
-        return new Parting(wantsToTell, tells ? last : null);
+        return parting;
     }
 
     /** A class, because a lambda would be linked while nobody leads. */

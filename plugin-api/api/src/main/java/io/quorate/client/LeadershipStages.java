@@ -2,6 +2,7 @@ package io.quorate.client;
 
 import java.io.EOFException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
 
 /**
  * The waits for a latch to lead, of threads and of stages. Guarded by the latch's lock. An executor completes the stages,
@@ -60,25 +62,20 @@ final class LeadershipStages {
     }
 
     void led(long token, Executor executor) {
-        for (CompletableFuture<Long> stage : woken()) {
-            executor.execute(() -> stage.complete(token));
-        }
+        end(executor, stage -> stage.complete(token));
     }
 
     void closed(EOFException reason, Executor executor) {
-        for (CompletableFuture<Long> stage : woken()) {
-            executor.execute(() -> stage.completeExceptionally(reason));
-        }
+        end(executor, stage -> stage.completeExceptionally(reason));
     }
 
-    /** Wakes the threads, and answers the stages that are due. */
-    private List<CompletableFuture<Long>> woken() {
+    /** Wakes the threads, and has the stages completed. Where the executor throws, those that are left stay here. */
+    private void end(Executor executor, Consumer<CompletableFuture<Long>> completion) {
         wake();
-        List<CompletableFuture<Long>> due = pending;
         // All latches for which nobody has waited share one object, which is never written.
-        if (!due.isEmpty()) {
-            pending = List.of();
+        for (Iterator<CompletableFuture<Long>> each = pending.iterator(); each.hasNext(); each.remove()) {
+            CompletableFuture<Long> stage = each.next();
+            executor.execute(() -> completion.accept(stage));
         }
-        return due;
     }
 }

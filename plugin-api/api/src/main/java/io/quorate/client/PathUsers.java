@@ -70,9 +70,4 @@ public final class PathUsers {
         others.values().forEach(all::addAll);
         return all;
     }
-
-    public void clear() {
-        first.clear();
-        others.clear();
-    }
 }

@@ -47,6 +47,9 @@ final class CallbackPool implements Executor {
     /** The pause after a thread could not be started: a shortage ends within seconds, if it ends. */
     static final long RETRY_MILLIS = 100;
 
+    /** The number of tasks for which there is always room, because those that tell of an end may come when the heap is full. */
+    private static final int ROOM = 1_000;
+
     // Long enough for the callbacks of one fail-over, short enough that a quiet process keeps no threads.
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -62,7 +65,7 @@ final class CallbackPool implements Executor {
     private final Condition taskFindsNoThread = lock.newCondition();
 
     // Guarded by the lock.
-    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final Queue<Runnable> tasks = new ArrayDeque<>(ROOM);
     private int threads;
     /** The threads that look for a task or wait for one. */
     private int free;

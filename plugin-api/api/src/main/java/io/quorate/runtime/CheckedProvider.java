@@ -69,6 +69,11 @@ public record CheckedProvider(TransportProvider provider) {
         }
 
         @Override
+        public Optional<String> failure() {
+            return transport.failure();
+        }
+
+        @Override
         public Optional<Instant> certificateEnd() {
             return transport.certificateEnd();
         }

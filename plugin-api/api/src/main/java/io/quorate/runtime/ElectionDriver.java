@@ -11,6 +11,7 @@ import io.quorate.core.path.Misplaced;
 import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
+import io.quorate.core.step.Fatal;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
@@ -19,6 +20,7 @@ import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.NodeLog;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -65,6 +67,9 @@ public final class ElectionDriver implements Engine {
 
     /** The interval at which a closing driver asks again whether more may leave. */
     private static final long FAREWELL_PAUSE_NANOS = 5_000_000;
+
+    /** The heap that must be free before listeners are told of the end: about what a client with one latch needs. */
+    private static final int ROOM_TO_TELL = 64 << 10;
 
     private static final String NAMELESS_REASON = "internal error";
     private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
@@ -448,6 +453,9 @@ public final class ElectionDriver implements Engine {
             }
             return clock.nanoTime() + IDLE_NANOS;
         }
+        transportFailure().ifPresent(why -> {
+            throw new IllegalStateException("its transport has ended, and was not closed: " + why);
+        });
         if (isLeaving) {
             sayFarewell();
         }
@@ -474,6 +482,17 @@ public final class ElectionDriver implements Engine {
         due = hasPaused ? begun : next;
         lastTurn = now;
         return next;
+    }
+
+    private Optional<String> transportFailure() {
+        try {
+            return isClosed.get() ? Optional.empty() : transport.failure();
+        } catch (Throwable e) {
+            // Justification: catches everything but what nobody survives. The transport is foreign code; if it throws,
+            // it does not know.
+            Fatal.throwIfFatal(e);
+            return Optional.empty();
+        }
     }
 
     /** A few events were handled: what they want sent leaves, in as few frames as possible. */
@@ -688,15 +707,24 @@ public final class ElectionDriver implements Engine {
             endReason = "internal error: " + bug;
             failure = new IllegalStateException("node " + settings.self() + " has stopped: " + bug, bug);
         } finally {
-            log.error("node {} has stopped by an internal error, all leadership ends", settings.self(), bug);
+            NodeLog.lastWords(
+                    log, "node {} has stopped by an internal error, all leadership ends", settings.self(), bug);
             tellEnd();
         }
     }
 
-    /** Tells of the end to the listeners that have not been told; is repeated if the machine fails meanwhile. */
+    /**
+     * Tells of the end to the listeners that have not been told; is repeated if the machine fails meanwhile. The end of
+     * the client, which closes its latches, comes when these know that their tenures have ended.
+     */
     private void tellEnd() {
+        // Throws where there is no room, because a client that was told half of it might not tell the rest.
+        isEndUntold = new byte[ROOM_TO_TELL].length > 0;
         boolean[] isTold = {true};
         candidacies.each(candidacy -> isTold[0] &= candidacy.abandon(endReason));
+        if (!isTold[0]) {
+            return;
+        }
         if (isLossUntold) {
             onConnectionChanged(Connection.LOST, endReason);
             isLossUntold = false;
@@ -705,7 +733,7 @@ public final class ElectionDriver implements Engine {
             tellStopped(failure == null ? nameless : failure);
             isStopUntold = false;
         }
-        isEndUntold = !isTold[0];
+        isEndUntold = false;
     }
 
     // ---------------------------------------------------------------- the application's threads

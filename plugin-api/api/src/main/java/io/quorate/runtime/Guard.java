@@ -42,7 +42,7 @@ public final class Guard {
         try {
             callback.run();
         } catch (Throwable e) {
-            LOG.error("A callback threw", e);
+            NodeLog.lastWords(LOG, "{} threw", "A callback", e);
         } finally {
             // An interrupt that a callback left behind was not meant for the next one.
             Thread.interrupted();

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes turns on the thread of the transport, so that nothing changes threads between the wire and the node. Between
- * two rounds of turns the transport has its own.
+ * two rounds of turns the transport has its own. Once that thread has ended, the {@link Watch} takes the turns; it also
+ * wakes turns whose alarm was lost, for example because memory was lacking.
  */
-final class LoopTurns implements TurnTaker {
+final class LoopTurns implements TurnTaker, Watch.Watched {
 
     /**
      * Turns may take so much longer than everything else on the thread; then they rest, for as short as the loop can
@@ -21,9 +22,16 @@ final class LoopTurns implements TurnTaker {
     private final EventLoop loop;
     private final Turns turns;
     private final Runnable onGone;
+    private final Watch watch;
     private final AtomicBoolean isWoken = new AtomicBoolean();
-    private final AtomicBoolean isGone = new AtomicBoolean();
     private volatile @Nullable Thread thread;
+    private volatile boolean isOver;
+    /** Whether the loop has ceased to take turns, although they are not over. */
+    private volatile boolean isGone;
+    /** Whether there were turns since the watch looked last. */
+    private volatile boolean isSeen = true;
+    /** Whether the loop has a task of the watch. */
+    private volatile boolean isAsked;
 
     // Confined to the loop.
     /** When the loop takes turns next although nobody wakes it. */
@@ -40,22 +48,28 @@ final class LoopTurns implements TurnTaker {
     /**
      * Takes none before {@link #start}.
      *
-     * @param onGone called when the loop ceases to take turns although they are not over, or does not accept the next
-     *               alarm; once, if it does not throw
+     * @param onGone called on the thread of the watch if the loop has ceased to take turns although they are not over,
+     *               before each of the turns that the watch takes from then on
      */
-    LoopTurns(EventLoop loop, Turns turns, Runnable onGone) {
+    LoopTurns(EventLoop loop, Turns turns, Runnable onGone, Watch watch) {
         this.loop = loop;
         this.turns = turns;
         this.onGone = onGone;
+        this.watch = watch;
     }
 
     @Override
     public void start() {
+        watch.add(this);
         wake();
     }
 
     @Override
     public void wake() {
+        if (isGone) {
+            watch.wake();
+            return;
+        }
         if (!isWoken.compareAndSet(false, true)) {
             return;
         }
@@ -65,7 +79,7 @@ final class LoopTurns implements TurnTaker {
             isGiven = true;
         } finally {
             if (!isGiven) {
-                // Memory or a thread is lacking: the next caller that wakes it tries again.
+                // Memory or a thread is lacking: the next caller that wakes it tries again, at the latest the watch.
                 isWoken.set(false);
             }
         }
@@ -84,6 +98,7 @@ final class LoopTurns implements TurnTaker {
 
     private void run() {
         thread = Thread.currentThread();
+        isSeen = true;
         isResting = false;
         // Marked before the turns: a caller that posts after them wakes it again.
         isWoken.set(false);
@@ -92,26 +107,71 @@ final class LoopTurns implements TurnTaker {
         long pause = turns.take();
         endedAt = System.nanoTime();
         lead += endedAt - begun;
+        // If the loop throws, which it may, the watch is the one that wakes it.
         if (pause == OVER) {
-            return;
-        }
-        boolean isPlanned = false;
-        try {
-            if (lead >= LEAD_NANOS_MAX) {
-                rest();
-            } else if (pause == 0) {
-                wake();
-            } else {
-                setAlarm(pause);
-            }
-            isPlanned = true;
-        } finally {
-            if (!isPlanned) {
-                // The loop may have thrown anything. Asleep without an alarm, a node that nobody wakes never wakes up.
-                onRejected();
-            }
+            isOver = true;
+            watch.wake();
+        } else if (lead >= LEAD_NANOS_MAX) {
+            rest();
+        } else if (pause == 0) {
+            wake();
+        } else {
+            setAlarm(pause);
         }
     }
+
+    // ---------------------------------------------------------------- the watch
+
+    @Override
+    public boolean isOver() {
+        return isOver;
+    }
+
+    /** {@inheritDoc} It does not need memory while all is well, or once the loop has gone. */
+    @Override
+    public boolean look() {
+        Thread last = thread;
+        if (!isOver && !isGone) {
+            isGone = last != null && !last.isAlive();
+            if (!isGone && !isSeen) {
+                ask();
+            }
+            // It has until the next look.
+            isSeen = false;
+        }
+        if (!isOver && isGone) {
+            takeOver();
+        }
+        return !isOver;
+    }
+
+    /** Only one task at a time, because a loop that is held up would gather them. */
+    private void ask() {
+        if (isAsked) {
+            return;
+        }
+        isAsked = true;
+        boolean isGiven = false;
+        try {
+            guarded(() -> loop.execute(this::onAsked));
+            isGiven = true;
+        } finally {
+            isAsked = isGiven;
+        }
+    }
+
+    private void onAsked() {
+        isAsked = false;
+        run();
+    }
+
+    private void takeOver() {
+        thread = Thread.currentThread();
+        onGone.run();
+        isOver = turns.take() == OVER;
+    }
+
+    // ---------------------------------------------------------------- what the loop is given
 
     private void rest() {
         guarded(() -> loop.schedule(this::run, 0));
@@ -149,23 +209,8 @@ final class LoopTurns implements TurnTaker {
         try {
             task.run();
         } catch (RejectedExecutionException e) {
-            onRejected();
-        }
-    }
-
-    private void onRejected() {
-        if (isGone.getAndSet(true)) {
-            return;
-        }
-        boolean isOvertaken = false;
-        try {
-            onGone.run();
-            isOvertaken = true;
-        } finally {
-            if (!isOvertaken) {
-                // Where the system has no thread left it is tried again.
-                isGone.set(false);
-            }
+            isGone = true;
+            watch.wake();
         }
     }
 }

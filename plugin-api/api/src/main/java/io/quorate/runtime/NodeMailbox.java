@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -69,6 +70,10 @@ final class NodeMailbox implements Mailbox {
 
     private volatile boolean isOpen = true;
     private volatile boolean isOver;
+    /** Whether the thread of the transport has ended. */
+    private volatile boolean isLoopGone;
+    /** Free but for the moment at which one thread takes over from another. */
+    private final ReentrantLock turnLock = new ReentrantLock();
 
     // Confined to the thread that takes the turns.
     private @Nullable Runnable first;
@@ -103,14 +108,11 @@ final class NodeMailbox implements Mailbox {
         first = firstTurn;
         onTurn = betweenTurns;
         onTurnsOver = afterTurns;
-        begin(loop.get()
-                .<TurnTaker>map(offered -> new LoopTurns(offered, this::takeTurns, this::moveToOwnThread))
-                .orElseGet(() -> new ThreadTurns(name, this::takeTurns)));
-    }
-
-    /** From now on it is woken for what is posted, and finds everything that was posted before. */
-    private void begin(TurnTaker fresh) {
-        TurnTaker former = taker;
+        TurnTaker fresh = loop.get()
+                .<TurnTaker>map(
+                        offered -> new LoopTurns(offered, this::takeTurns, () -> isLoopGone = true, Watch.SHARED))
+                .orElseGet(() -> new ThreadTurns(name, this::takeTurns));
+        // From now on it is woken for what is posted, and finds everything that was posted before.
         boolean hasBegun = false;
         try {
             taker = fresh;
@@ -118,14 +120,9 @@ final class NodeMailbox implements Mailbox {
             hasBegun = true;
         } finally {
             if (!hasBegun) {
-                taker = former;
+                taker = null;
             }
         }
-    }
-
-    /** The transport's thread is gone, and the application has to be told. */
-    private void moveToOwnThread() {
-        begin(new ThreadTurns(name, this::takeTurns));
     }
 
     private void wake() {
@@ -244,30 +241,39 @@ final class NodeMailbox implements Mailbox {
 
     /**
      * Does the work that waits, up to a bound, and what follows from it. Called by one thread at a time; throws
-     * nothing. The lock is free but for the moment at which one thread takes over from another.
+     * nothing. A thread that takes over does nothing, and comes again, while the former one has a turn.
      *
      * @return how long to wait for the next thing, in nanoseconds, if nothing wakes it; {@link TurnTaker#OVER} if
      *         there is nothing more to do
      */
-    private synchronized long takeTurns() {
-        if (isOver) {
-            return TurnTaker.OVER;
+    private long takeTurns() {
+        if (!turnLock.tryLock()) {
+            return REST_NANOS;
         }
         try {
-            takeSomeTurns();
-            if (isStopping) {
-                end();
-                return TurnTaker.OVER;
-            }
-            turn(passTime);
-            flush();
-            return arrived.isEmpty() && opened.isEmpty() && calls.isEmpty() ? Math.max(0, until - clock.nanoTime()) : 0;
+            return isOver ? TurnTaker.OVER : takeTurnsAlone();
         } catch (Throwable bug) {
             // Justification: outside of all turns nobody else notices an error. The thread lives on, because it has to
             // answer.
             broken(bug);
             return REST_NANOS;
+        } finally {
+            turnLock.unlock();
         }
+    }
+
+    private long takeTurnsAlone() {
+        if (isLoopGone && isOpen && !isBroken) {
+            broken(new IllegalStateException("its transport has ended, and was not closed: nothing reaches it"));
+        }
+        takeSomeTurns();
+        if (isStopping) {
+            end();
+            return TurnTaker.OVER;
+        }
+        turn(passTime);
+        flush();
+        return arrived.isEmpty() && opened.isEmpty() && calls.isEmpty() ? Math.max(0, until - clock.nanoTime()) : 0;
     }
 
     private void takeSomeTurns() {

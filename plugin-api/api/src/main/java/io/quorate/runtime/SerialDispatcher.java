@@ -65,7 +65,7 @@ public final class SerialDispatcher implements Executor, Runnable {
             pool.execute(this);
         } catch (Throwable e) {
             int waiting = refused();
-            LOG.error("No thread for {} callbacks; they wait for the next one", waiting, e);
+            NodeLog.lastWords(LOG, "No thread for {} callbacks; they wait for the next one", waiting, e);
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +56,24 @@ public final class NodeLog {
 
     static Logger over(Logger target) {
         return new Lines(target);
+    }
+
+    /**
+     * Writes a line at ERROR for the handler of a fault, which must do the rest of its work even if there is no memory
+     * to call the logger. The line is lost then. Throws nothing.
+     *
+     * @param log     takes the line
+     * @param pattern with one place, for {@code subject}
+     * @param subject whose fault it is
+     * @param fault   what was thrown
+     */
+    public static void lastWords(Logger log, String pattern, Object subject, Throwable fault) {
+        try {
+            log.error(pattern, subject, fault);
+        } catch (Throwable e) {
+            // Justification: catches everything. The caller handles a fault already, which is all that can be said.
+            LOST.incrementAndGet();
+        }
     }
 
     /**
@@ -131,10 +148,11 @@ public final class NodeLog {
             }
         }
 
-        // Justification: catches everything. A logger that cannot tell takes no line.
-        private static boolean isOn(BooleanSupplier question) {
+        // Justification: catches everything. A logger that cannot tell takes no line. Nothing is allocated for the
+        // question, so that a full heap does not throw either.
+        private boolean isOn(Level level) {
             try {
-                return question.getAsBoolean();
+                return target.isEnabledForLevel(level);
             } catch (Throwable e) {
                 return false;
             }
@@ -147,27 +165,27 @@ public final class NodeLog {
 
         @Override
         public boolean isTraceEnabled() {
-            return isOn(target::isTraceEnabled);
+            return isOn(Level.TRACE);
         }
 
         @Override
         public boolean isDebugEnabled() {
-            return isOn(target::isDebugEnabled);
+            return isOn(Level.DEBUG);
         }
 
         @Override
         public boolean isInfoEnabled() {
-            return isOn(target::isInfoEnabled);
+            return isOn(Level.INFO);
         }
 
         @Override
         public boolean isWarnEnabled() {
-            return isOn(target::isWarnEnabled);
+            return isOn(Level.WARN);
         }
 
         @Override
         public boolean isErrorEnabled() {
-            return isOn(target::isErrorEnabled);
+            return isOn(Level.ERROR);
         }
     }
 }

@@ -81,7 +81,10 @@ class LoopTurnsTest {
     private long takesNanos;
     private Runnable duringTurn = () -> {};
 
-    private final LoopTurns turns = new LoopTurns(loop, this::take, gone::incrementAndGet);
+    /** Looks only when the test does. */
+    private final Watch watch = new Watch(work -> new Thread(() -> {}));
+
+    private final LoopTurns turns = new LoopTurns(loop, this::take, gone::incrementAndGet, watch);
 
     private long take() {
         rounds.incrementAndGet();
@@ -177,55 +180,101 @@ class LoopTurnsTest {
                 new IOException("thrown by the test, undeclared"));
     }
 
-    // Nobody else may ever wake it: a node alone, for example, has nothing but its alarms.
+    /** The watch asks for turns that do not come by themselves, and the loop takes them. */
+    private void assertThatTheWatchAsks() {
+        int before = rounds.get();
+        assertThat(turns.look()).isTrue();
+        assertThat(turns.look()).isTrue();
+        assertThat(loop.runTasks()).isEqualTo(1);
+        assertThat(rounds).hasValue(before + 1);
+        assertThat(gone).hasValue(0);
+    }
+
+    // Another thread may never wake it: a node alone, for example, has nothing but its alarms.
     @ParameterizedTest
     @MethodSource("faults")
-    void aLoopThatCannotBeToldWhenItIsDueIsLeft(Throwable fault) {
+    void watchAsksALoopThatCouldNotBeToldWhenItIsDue(Throwable fault) {
         turns.wake();
         Runnable run = loop.tasks.poll();
         loop.fault = fault;
         assertThat(catchThrowable(run::run)).as("the loop learns it").isSameAs(fault);
         assertThat(loop.scheduled).isEmpty();
-        assertThat(gone).hasValue(1);
+        assertThatTheWatchAsks();
+        assertThat(loop.scheduled).hasSize(1);
     }
 
     @ParameterizedTest
     @MethodSource("faults")
-    void aLoopThatCannotRestIsLeft(Throwable fault) {
+    void watchAsksALoopThatCouldNotRest(Throwable fault) {
         pause = 0;
         takesNanos = 100 * ROUND_NANOS;
         turns.wake();
         Runnable run = loop.tasks.poll();
         loop.fault = fault;
         assertThat(catchThrowable(run::run)).isSameAs(fault);
-        assertThat(gone).hasValue(1);
+        pause = HOUR_NANOS;
+        takesNanos = 0;
+        assertThatTheWatchAsks();
     }
 
-    @ParameterizedTest
-    @MethodSource("faults")
-    void aLoopThatCannotGoOnAtOnceIsLeft(Throwable fault) {
-        pause = 0;
-        turns.wake();
-        Runnable run = loop.tasks.poll();
-        loop.fault = fault;
-        assertThat(catchThrowable(run::run)).isSameAs(fault);
-        assertThat(gone).hasValue(1);
-    }
-
-    // Neither the loop nor another thread: whoever wakes it next tries both again.
+    // A rest that never ends counts as awake, so wake-ups do nothing.
     @Test
-    void anAlarmThatNobodyCanSetIsSetLater() {
-        LoopTurns left = new LoopTurns(loop, this::take, () -> {
-            throw new OutOfMemoryError("no thread, by the test");
-        });
-        left.wake();
-        Runnable run = loop.tasks.poll();
-        loop.fault = new OutOfMemoryError("thrown by the test");
-        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(run::run);
-        assertThat(loop.scheduled).isEmpty();
-        left.wake();
+    void watchAsksALoopThatHasLostTheRest() {
+        pause = 0;
+        takesNanos = 100 * ROUND_NANOS;
+        turns.start();
         loop.runTasks();
-        assertThat(loop.scheduled).hasSize(1);
+        loop.scheduled.clear();
+        turns.wake();
+        assertThat(loop.tasks).isEmpty();
+        pause = HOUR_NANOS;
+        takesNanos = 0;
+        assertThatTheWatchAsks();
+    }
+
+    // A loop that is held up must not gather tasks.
+    @Test
+    void watchAsksOnceUntilTheLoopAnswers() {
+        turns.wake();
+        loop.runTasks();
+        for (int i = 0; i < 10; i++) {
+            turns.look();
+        }
+        assertThat(loop.tasks).hasSize(1);
+        loop.fault = new OutOfMemoryError("thrown by the test");
+        loop.runTasks();
+        assertThat(catchThrowable(turns::look)).isNull();
+        assertThat(loop.tasks).as("there were turns").isEmpty();
+    }
+
+    @Test
+    void watchAsksAgainIfThereWasNoMemoryForIt() {
+        turns.wake();
+        loop.runTasks();
+        turns.look();
+        loop.fault = new OutOfMemoryError("thrown by the test");
+        assertThat(catchThrowable(turns::look)).isInstanceOf(OutOfMemoryError.class);
+        assertThatTheWatchAsks();
+    }
+
+    // Netty's does when an error comes between its tasks, and runs none of those that wait.
+    @Test
+    void watchTakesTheTurnsOfALoopWhoseThreadHasDied() throws Exception {
+        turns.start();
+        Thread dies = new Thread(loop::runTasks);
+        dies.start();
+        dies.join();
+        assertThat(turns.isCurrent()).isFalse();
+        loop.scheduled.clear();
+        assertThat(turns.look()).isTrue();
+        assertThat(gone).hasValue(1);
+        assertThat(rounds).hasValue(2);
+        assertThat(turns.isCurrent()).isTrue();
+        turns.wake();
+        assertThat(loop.tasks).as("the watch is woken").isEmpty();
+        pause = TurnTaker.OVER;
+        assertThat(turns.look()).isFalse();
+        assertThat(turns.isOver()).isTrue();
     }
 
     @Test
@@ -238,28 +287,44 @@ class LoopTurnsTest {
     }
 
     @Test
-    void aLoopThatRefusesIsGoneOnce() {
+    void watchTakesTheTurnsOfALoopThatRefuses() {
         loop.fault = new RejectedExecutionException("closed, by the test");
         turns.wake();
-        loop.fault = new RejectedExecutionException("closed, by the test");
-        turns.wake();
+        assertThat(gone).hasValue(0);
+        assertThat(turns.look()).isTrue();
         assertThat(gone).hasValue(1);
+        assertThat(rounds).hasValue(1);
     }
 
-    // The system had no thread left for the turns; it may have one later.
+    // To tell of the end takes memory, which may be lacking.
     @Test
-    void whoCannotTakeOverIsAskedAgain() {
+    void watchTriesAgainToTellThatALoopIsGone() {
         AtomicInteger asked = new AtomicInteger();
-        LoopTurns left = new LoopTurns(loop, this::take, () -> {
-            if (asked.incrementAndGet() == 1) {
-                throw new OutOfMemoryError("no thread, by the test");
-            }
-        });
-        loop.fault = new RejectedExecutionException("closed, by the test");
-        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(left::wake);
+        LoopTurns left = new LoopTurns(
+                loop,
+                this::take,
+                () -> {
+                    if (asked.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("thrown by the test");
+                    }
+                },
+                watch);
         loop.fault = new RejectedExecutionException("closed, by the test");
         left.wake();
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(left::look);
+        assertThat(left.look()).isTrue();
         assertThat(asked).hasValue(2);
+        assertThat(rounds).hasValue(1);
+    }
+
+    // A node that could not be told of the end of its transport does not begin.
+    @Test
+    void turnsDoNotBeginWithoutAThreadForTheWatch() {
+        LoopTurns alone = new LoopTurns(loop, this::take, gone::incrementAndGet, new Watch(work -> {
+            throw new OutOfMemoryError("unable to create native thread, by the test");
+        }));
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(alone::start);
+        assertThat(loop.tasks).isEmpty();
     }
 
     @Test

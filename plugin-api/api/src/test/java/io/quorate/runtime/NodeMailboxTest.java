@@ -416,16 +416,25 @@ class NodeMailboxTest {
         assertThat(mailbox.post(() -> {})).isFalse();
     }
 
-    // The node would otherwise hear nothing any more, nor tell anybody that its lease is over.
+    // The node would otherwise hear nothing any more, and its application would not learn that.
     @Test
-    void aNodeWhoseLoopEndsHasAThreadOfItsOwn() throws Exception {
-        start();
-        mayBegin.countDown();
-        mailbox.ask(() -> true);
+    void aNodeWhoseLoopEndsHasFailedAndAnswersOnAnotherThread() throws Exception {
+        List<Throwable> told = new CopyOnWriteArrayList<>();
+        CountDownLatch isTold = new CountDownLatch(isOnLoop ? 1 : 0);
+        NodeMailbox left = new NodeMailbox("test", Clock.SYSTEM, this::loop, bug -> {
+            told.add(bug);
+            isTold.countDown();
+        });
+        left.start(() -> {}, () -> System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> {});
+        assertThat(left.ask(() -> true)).contains(true);
         loop.end();
-        assertThat(mailbox.ask(() -> Thread.currentThread().getName())).contains("test");
-        mailbox.postFrame(1, () -> {}, isDone::countDown);
+        await(isTold);
+        assertThat(left.ask(() -> Thread.currentThread().getName())).contains(isOnLoop ? "quorate-watch" : "test");
+        left.stop(isDone::countDown);
         await(isDone);
+        assertThat(told).hasSize(isOnLoop ? 1 : 0).allMatch(bug -> bug.getMessage()
+                .contains("transport has ended"));
+        assertThat(left.ask(() -> true)).as("it is over").isEmpty();
     }
 
     // ---------------------------------------------------------------- faults

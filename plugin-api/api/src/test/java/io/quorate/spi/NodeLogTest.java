@@ -97,6 +97,21 @@ class NodeLogTest {
         assertThat(target.threads).doesNotContain(Thread.currentThread());
     }
 
+    // There may be too little memory for the call, and the handler of a fault has more to do than to log it.
+    @Test
+    void lastWordsThatCannotBeWrittenHarmNothing() {
+        IllegalStateException fault = new IllegalStateException("the fault");
+        NodeLog.lastWords(log, "{} failed", "n1", fault);
+        assertThat(NodeLog.flush(LIMIT)).isTrue();
+        target.isBroken = true;
+        NodeLog.lastWords(target, "{} failed again", "n1", fault);
+        log.warn("nor does a level that cannot be asked for");
+        target.isBroken = false;
+        log.info("then");
+        assertThat(NodeLog.flush(LIMIT)).isTrue();
+        assertThat(target.lines).startsWith("ERROR n1 failed the fault").endsWith("INFO then");
+    }
+
     // What a value says may change before the line is written.
     @Test
     void theTextIsThatOfTheMomentOfTheCall() {

@@ -70,6 +70,11 @@ public final class CuttableTransport implements Transport {
     }
 
     @Override
+    public Optional<String> failure() {
+        return transport.failure();
+    }
+
+    @Override
     public void reach(NodeId node, HostAndPort address) {
         transport.reach(node, address);
     }

@@ -54,15 +54,6 @@ class PathUsersTest {
     }
 
     @Test
-    void nobodyIsLeftAfterAll() {
-        PathUsers users = new PathUsers();
-        List.of(user(1), user(1), user(2)).forEach(users::add);
-        users.clear();
-        assertThat(users.all()).isEmpty();
-        assertThat(users.isUsed("/p1")).isFalse();
-    }
-
-    @Test
     void usersOfOnePathKeepTheirOrder() {
         PathUsers users = new PathUsers();
         List<PathUser> three = List.of(user(1), user(1), user(1));

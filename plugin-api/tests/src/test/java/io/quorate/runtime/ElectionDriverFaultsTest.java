@@ -15,10 +15,13 @@ import io.quorate.runtime.BrokenAlgorithm.Fault;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Transport;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.RealTime;
 import io.quorate.testkit.WaitingCall;
+import io.quorate.testkit.simulation.HighestUp;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -226,6 +229,71 @@ class ElectionDriverFaultsTest extends WithDrivers {
         assertThat(thrown.get(0).isEnded()).isTrue();
         assertThat(other.leads()).isTrue();
         assertThat(driver.failure()).isEmpty();
+    }
+
+    // ---------------------------------------------------------------- a transport that ends
+
+    /** Offers the node a thread of its own, and ends when the test says so. */
+    private static final class Ending implements Transport {
+        private final Transport inner;
+        private volatile Optional<String> failure = Optional.empty();
+
+        private Ending(Transport inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public void start(Receiver receiver) {
+            inner.start(receiver);
+        }
+
+        @Override
+        public void send(NodeId to, byte[] frame) {
+            inner.send(to, frame);
+        }
+
+        @Override
+        public Optional<String> failure() {
+            return failure;
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+    }
+
+    // Nothing would reach the node any more, and it would look as if the network were down.
+    @Test
+    void aTransportThatEndsStopsTheNode() throws IOException {
+        drivers = new Drivers(1);
+        Ending transport = new Ending(drivers.network.transport(drivers.id(1)));
+        ElectionDriver driver = drivers.driver(1, new HighestUp(), transport, new MemoryTermStore());
+        List<RuntimeException> stopped = new CopyOnWriteArrayList<>();
+        List<Connection> seen = new CopyOnWriteArrayList<>();
+        driver.addConnectionListener(new Engine.ConnectionListener() {
+            @Override
+            public void changed(Connection connection) {
+                seen.add(connection);
+            }
+
+            @Override
+            public void stopped(RuntimeException cause) {
+                stopped.add(cause);
+            }
+        });
+        driver.start();
+        Listener listener = drivers.contend(1);
+        drivers.awaitTenure(listener);
+        transport.failure = Optional.of("its cable was cut by the test");
+        drivers.await("it is told", () -> !stopped.isEmpty());
+        assertThat(driver.failure().orElseThrow())
+                .isSameAs(stopped.get(0))
+                .hasMessageContaining("its transport has ended")
+                .hasMessageContaining("its cable was cut by the test");
+        assertThat(listener.calls).endsWith("ended");
+        assertThat(listener.leads()).isFalse();
+        assertThat(seen).endsWith(Connection.LOST);
     }
 
     // ---------------------------------------------------------------- bugs

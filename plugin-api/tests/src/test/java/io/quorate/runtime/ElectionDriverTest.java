@@ -478,10 +478,10 @@ class ElectionDriverTest extends WithDrivers {
         }
     }
 
-    private record DeafTransport(Supplier<Throwable> failure) implements Transport {
+    private record DeafTransport(Supplier<Throwable> thrower) implements Transport {
         @Override
         public void start(Receiver receiver) {
-            Throwable thrown = failure.get();
+            Throwable thrown = thrower.get();
             if (thrown instanceof Error error) {
                 throw error;
             }

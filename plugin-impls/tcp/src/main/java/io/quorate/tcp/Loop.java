@@ -259,16 +259,23 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
                 }
             }
         } catch (IOException e) {
-            // Justification: without its selector the transport is dead; the node hears nobody, and its lease ends.
+            // Justification: without its selector the transport is dead, and the node stops when it learns that.
             reports.onEnd(e);
         } finally {
             isStopping = true;
-            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-                runOfOthers(task);
+            try {
+                runRest();
+            } finally {
+                closeAll();
             }
-            timers.forEach(timer -> runOfOthers(timer.task));
-            closeAll();
         }
+    }
+
+    private void runRest() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            runOfOthers(task);
+        }
+        timers.forEach(timer -> runOfOthers(timer.task));
     }
 
     private boolean isOver() {

@@ -46,20 +46,20 @@ final class Reports {
     void onFault(Throwable fault) {
         if (!hasFailed) {
             hasFailed = true;
-            LOG.error("{}: a fault of the transport; it goes on, and says no more of such", self, fault);
+            NodeLog.lastWords(LOG, "{}: a fault of the transport; it goes on, and says no more of such", self, fault);
         }
     }
 
     void onReceiverFailed(Throwable e) {
         if (!hasReceiverFailed) {
             hasReceiverFailed = true;
-            LOG.error("{}: the receiver failed; further failures are counted only", self, e);
+            NodeLog.lastWords(LOG, "{}: the receiver failed; further failures are counted only", self, e);
         }
     }
 
     /** The loop has no selector any more. */
     void onEnd(Throwable fault) {
-        LOG.error("{}: the transport has failed and is closed", self, fault);
+        NodeLog.lastWords(LOG, "{}: the transport has failed and is closed", self, fault);
     }
 
     void onClosed() {

@@ -93,6 +93,12 @@ final class Endpoint implements Deployable {
     private volatile Context context;
 
     private volatile boolean stopped;
+    /** Whether the Vertx was closed before this was stopped. */
+    private volatile boolean isAbandoned;
+    /** The threads that carry messages and accept connections; null as long as they are not known. */
+    private volatile @Nullable Thread carrier;
+
+    private volatile @Nullable Thread acceptor;
     /** What somebody on the loop waits for, by the number of its timer. Only the context touches it. */
     private final Map<Long, Runnable> scheduled = new HashMap<>();
 
@@ -145,6 +151,7 @@ final class Endpoint implements Deployable {
 
     @Override
     public Future<?> deploy(Context own) {
+        carrier = Thread.currentThread();
         own.exceptionHandler(failure -> LOG.debug("{}: in Vert.x", self, failure));
         knocker = vertx.createNetClient(EmbeddedOptions.knocker());
         if (!ownsBus()) {
@@ -175,6 +182,7 @@ final class Endpoint implements Deployable {
 
     @Override
     public Future<?> undeploy(Context own) {
+        isAbandoned = !stopped;
         stop();
         // The deployment takes its timers with it, and code that lives here would sleep for ever.
         scheduled.values().forEach(task -> own.runOnContext(ignored -> task.run()));
@@ -186,6 +194,25 @@ final class Endpoint implements Deployable {
     /** From now on nothing is sent or received. */
     void stop() {
         stopped = true;
+    }
+
+    /** Connections are accepted on this thread, which others cannot see from outside. */
+    void acceptsHere() {
+        acceptor = Thread.currentThread();
+    }
+
+    /** Why nothing arrives although this was not stopped; empty otherwise. Any thread. */
+    Optional<String> failure() {
+        if (isAbandoned) {
+            return Optional.of("the Vertx on which it runs was closed before the client");
+        }
+        return hasEnded(carrier) || hasEnded(acceptor)
+                ? Optional.of("an event loop of its Vertx has ended")
+                : Optional.empty();
+    }
+
+    private boolean hasEnded(@Nullable Thread thread) {
+        return !stopped && thread != null && !thread.isAlive();
     }
 
     /** Stops; completes when the event bus has forgotten the address. */

@@ -326,6 +326,7 @@ final class OwnChannels implements Transport {
         @Override
         public void bind(ChannelHandlerContext context, SocketAddress local, ChannelPromise promise) {
             hasListened = true;
+            endpoint.acceptsHere();
             context.bind(local, promise);
         }
 

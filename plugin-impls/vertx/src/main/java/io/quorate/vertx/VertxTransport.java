@@ -268,6 +268,12 @@ public final class VertxTransport implements Transport {
     }
 
     @Override
+    public Optional<String> failure() {
+        Endpoint running = endpoint;
+        return running == null ? Optional.empty() : running.failure();
+    }
+
+    @Override
     public Optional<Instant> certificateEnd() {
         return Optional.ofNullable(keyring).map(Keyring::end);
     }

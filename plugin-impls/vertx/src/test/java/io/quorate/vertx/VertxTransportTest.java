@@ -205,11 +205,36 @@ class VertxTransportTest {
             Vertx application = nodes.vertx("a");
             VertxTransport a = nodes.keep(VertxTransport.on(application, Nodes.CLUSTER, A));
             a.start(new Inbox());
+            assertThat(a.failure()).isEmpty();
             Nodes.closeVertx(application);
+            assertThat(a.failure()).contains("the Vertx on which it runs was closed before the client");
             a.send(B, frame("nobody carries this"));
             await(() -> a.sendsDropped() == 1, a::sendsDropped);
             VertxTransport late = nodes.keep(VertxTransport.on(application, Nodes.CLUSTER, A));
             assertThatExceptionOfType(TransportException.class).isThrownBy(() -> late.start(new Inbox()));
+        }
+    }
+
+    // Netty's loop ends with an error that comes between its tasks. Its sockets stay open then, and nothing reads them.
+    @Test
+    void aThreadThatEndsIsAFailureUnlessItIsStopped() throws Exception {
+        Endpoint endpoint = new Endpoint(Nodes.CLUSTER, A, Map.of());
+        assertThat(endpoint.failure()).isEmpty();
+        Thread acceptor = new Thread(endpoint::acceptsHere);
+        acceptor.start();
+        acceptor.join();
+        assertThat(endpoint.failure()).contains("an event loop of its Vertx has ended");
+        endpoint.stop();
+        assertThat(endpoint.failure()).isEmpty();
+    }
+
+    @Test
+    void aTransportThatWorksOrIsClosedHasNotFailed() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            VertxTransport a = nodes.start("a", new Inbox());
+            assertThat(a.failure()).isEmpty();
+            a.close();
+            assertThat(a.failure()).isEmpty();
         }
     }
 
