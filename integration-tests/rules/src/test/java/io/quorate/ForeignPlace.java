@@ -340,8 +340,8 @@ enum ForeignPlace {
     /** Said once a minute for each peer. The frame is lost. */
     TRANSPORT(Transport.class, "CheckedProvider, ElectionDriver, Post", "PostTest"),
     /**
-     * The node of a loop that refuses tasks fails, and the watch takes its turns. A loop that cannot be told when the node
-     * is due is asked again by the watch.
+     * The node of a loop that refuses tasks fails, and the watch takes its turns. A loop that cannot be told when the
+     * node is due is asked again by the watch.
      */
     LOOP(EventLoop.class, "LoopTurns", "LoopTurnsTest"),
 

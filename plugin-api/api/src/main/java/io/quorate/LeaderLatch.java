@@ -452,8 +452,8 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * As {@link #drain(Function, Duration)}, for as long as the client's {@code drainTimeout} says, 30 s by default; if that
-     * is 0, leadership ends without waiting.
+     * As {@link #drain(Function, Duration)}, for as long as the client's {@code drainTimeout} says, 30 s by default; if
+     * that is 0, leadership ends without waiting.
      *
      * @param work as there
      * @throws NullPointerException if {@code work} is null

@@ -47,7 +47,10 @@ final class CallbackPool implements Executor {
     /** The pause after a thread could not be started: a shortage ends within seconds, if it ends. */
     static final long RETRY_MILLIS = 100;
 
-    /** The number of tasks for which there is always room, because those that tell of an end may come when the heap is full. */
+    /**
+     * The number of tasks for which there is always room, because those that tell of an end may come when the heap is
+     * full.
+     */
     private static final int ROOM = 1_000;
 
     // Long enough for the callbacks of one fail-over, short enough that a quiet process keeps no threads.

@@ -18,7 +18,10 @@ final class Watch {
 
     static final Watch SHARED = new Watch(Daemons.named("quorate-watch"));
 
-    /** How often it looks. If it is too large, a node whose alarm was lost is silent for longer; if it is too small, an idle process wakes often. */
+    /**
+     * How often it looks. If it is too large, a node whose alarm was lost is silent for longer; if it is too small, an
+     * idle process wakes often.
+     */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The turns of one node. */

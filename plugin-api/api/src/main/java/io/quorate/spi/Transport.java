@@ -200,9 +200,9 @@ public interface Transport extends AutoCloseable {
 
     /**
      * Tells why this transport has ended although it was not closed, for example because the application has closed
-     * what it runs on, or because one of its threads has ended. The node then stops, because nothing would reach it again. A transport
-     * whose {@link #loop} has ended need not tell that. The node asks at each of its turns, so it must not block, and
-     * should allocate nothing while it is empty.
+     * what it runs on, or because one of its threads has ended. The node then stops, because nothing would reach it
+     * again. A transport whose {@link #loop} has ended need not tell that. The node asks at each of its turns, so it
+     * must not block, and should allocate nothing while it is empty.
      *
      * @return a part of a sentence for the log; empty before {@link #start}, while the transport works, and by default
      */

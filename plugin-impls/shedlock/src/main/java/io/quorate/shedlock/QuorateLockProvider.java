@@ -248,10 +248,10 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
     }
 
     /**
-     * Leaves all paths. When this returns, no lock is given any more. It never blocks. A
-     * lock that is held stays so until its name is free, for the client's {@code drainTimeout} at most; closing the
-     * client waits for that. If that is 0, no lock is held any more, and a line of the log at WARN names those that were. A second
-     * call has no effect. The client stays open.
+     * Leaves all paths. When this returns, no lock is given any more. It never blocks. A lock that is held stays so
+     * until its name is free, for the client's {@code drainTimeout} at most; closing the client waits for that. If that
+     * is 0, no lock is held any more, and a line of the log at WARN names those that were. A second call has no effect.
+     * The client stays open.
      */
     @Override
     public void close() {

@@ -25,8 +25,8 @@ import org.springframework.context.SmartLifecycle;
  * }</pre>
  *
  * <p>The id of each latch is the id of the node. What a latch finishes before its leadership ends on purpose are the
- * methods of its path that run, and each {@link LeaderLifecycle}: its {@link LeaderLatch#drain} is set. The latches are closed with the client. All
- * threads may use it.
+ * methods of its path that run, and each {@link LeaderLifecycle}: its {@link LeaderLatch#drain} is set. The latches are
+ * closed with the client. All threads may use it.
  */
 public final class LeaderLatches implements SmartLifecycle {
 

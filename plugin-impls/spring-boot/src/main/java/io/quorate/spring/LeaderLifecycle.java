@@ -33,12 +33,12 @@ import org.springframework.context.SmartLifecycle;
  * }</pre>
  *
  * <p>It is started when this process leads. Before a planned end of the leadership it is stopped, and the next process
- * leads when it has stopped, or after the client's {@linkplain io.quorate.ElectionSettings#drainTimeout drain time-out};
- * a message that it has taken is processed by then. If the lease is lost, it is stopped while another process may lead
- * already, so what it writes carries the {@linkplain LeaderLatch#fencingToken() fencing token}.
+ * leads when it has stopped, or after the client's {@linkplain io.quorate.ElectionSettings#drainTimeout drain
+ * time-out}; a message that it has taken is processed by then. If the lease is lost, it is stopped while another
+ * process may lead already, so what it writes carries the {@linkplain LeaderLatch#fencingToken() fencing token}.
  *
- * <p>If it does not start, this process gives leadership up, and contends again after a pause: 50 ms, then twice as long
- * each time, up to 10 s. A separate thread starts and stops it. All methods may be called from any thread.
+ * <p>If it does not start, this process gives leadership up, and contends again after a pause: 50 ms, then twice as
+ * long each time, up to 10 s. A separate thread starts and stops it. All methods may be called from any thread.
  */
 public final class LeaderLifecycle {
 

@@ -18,11 +18,10 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * thread of its own, so that endpoints in a role start and stop with leadership.
  *
  * <p>{@code onGranted} may do all the work of the leader, and is interrupted when leadership ends. {@code onRevoked}
- * follows when it has returned. A planned end
- * interrupts {@code onGranted} first, and leadership ends when it has returned, or has had the client's
- * {@linkplain io.quorate.ElectionSettings#drainTimeout drain time-out}, 30 s by default. If {@code onGranted} throws something else,
- * the initiator gives leadership up, and contends again after a pause: 50 ms, then twice as long each time, up to 10 s.
- * Failures of event listeners are logged.
+ * follows when it has returned. A planned end interrupts {@code onGranted} first, and leadership ends when it has
+ * returned, or has had the client's {@linkplain io.quorate.ElectionSettings#drainTimeout drain time-out}, 30 s by
+ * default. If {@code onGranted} throws something else, the initiator gives leadership up, and contends again after a
+ * pause: 50 ms, then twice as long each time, up to 10 s. Failures of event listeners are logged.
  *
  * <p>It contends on the path that has the name of the role, with a slash before it unless it begins with one. All
  * methods may be called from any thread.
