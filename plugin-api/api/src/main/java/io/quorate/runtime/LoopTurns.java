@@ -30,8 +30,8 @@ final class LoopTurns implements TurnTaker, Watch.Watched {
     private volatile boolean isGone;
     /** Whether there were turns since the watch looked last. */
     private volatile boolean isSeen = true;
-    /** Whether the loop has a task of the watch. */
-    private volatile boolean isAsked;
+    /** How often the watch has looked since then and seen no turns. Confined to the watch. */
+    private int vainLooks;
 
     // Confined to the loop.
     /** When the loop takes turns next although nobody wakes it. */
@@ -131,13 +131,16 @@ final class LoopTurns implements TurnTaker, Watch.Watched {
     @Override
     public boolean look() {
         Thread last = thread;
-        if (!isOver && !isGone) {
-            isGone = last != null && !last.isAlive();
-            if (!isGone && !isSeen) {
-                ask();
-            }
+        if (last != null && !last.isAlive()) {
+            isGone = true;
+        }
+        if (isSeen) {
             // It has until the next look.
             isSeen = false;
+            vainLooks = 0;
+        } else if (!isOver && !isGone && Integer.bitCount(++vainLooks) == 1) {
+            // More and more rarely, because a loop that is held up gathers the tasks.
+            ask();
         }
         if (!isOver && isGone) {
             takeOver();
@@ -145,30 +148,25 @@ final class LoopTurns implements TurnTaker, Watch.Watched {
         return !isOver;
     }
 
-    /** Only one task at a time, because a loop that is held up would gather them. */
     private void ask() {
-        if (isAsked) {
-            return;
-        }
-        isAsked = true;
-        boolean isGiven = false;
         try {
-            guarded(() -> loop.execute(this::onAsked));
-            isGiven = true;
-        } finally {
-            isAsked = isGiven;
+            loop.execute(this::run);
+        } catch (Throwable e) {
+            // Justification: catches everything. The loop is foreign code, and the watch has other nodes. A loop that
+            // throws although there is memory has gone.
+            vainLooks = 0;
+            isGone |= !(e instanceof VirtualMachineError);
         }
-    }
-
-    private void onAsked() {
-        isAsked = false;
-        run();
     }
 
     private void takeOver() {
         thread = Thread.currentThread();
         onGone.run();
-        isOver = turns.take() == OVER;
+        long pause = turns.take();
+        isOver = pause == OVER;
+        if (pause == 0) {
+            watch.wake();
+        }
     }
 
     // ---------------------------------------------------------------- what the loop is given

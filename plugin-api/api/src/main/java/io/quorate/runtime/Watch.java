@@ -28,7 +28,7 @@ final class Watch {
     interface Watched {
 
         /**
-         * Called on the thread of the watch, now and then.
+         * Called on the thread of the watch, now and then. Throws nothing.
          *
          * @return false if it is over
          */
@@ -84,6 +84,8 @@ final class Watch {
     /** Returns whether there is anything left to watch. */
     private boolean look() {
         LockSupport.parkNanos(this, LOOK_NANOS);
+        // The interrupt is meant for another thread: this one would never pause again.
+        Thread.interrupted();
         List<Watched> present = watched;
         boolean areSomeOver = false;
         for (int i = 0; i < present.size(); i++) {

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.quorate.spi.Daemons;
 import io.quorate.spi.EventLoop;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,11 +35,17 @@ class LoopTurnsTest {
         private final List<Scheduled> scheduled = new ArrayList<>();
         /** What the next call throws. */
         private Throwable fault;
+        /** Whether a task has run when the call that gives it returns. */
+        private boolean isImmediate;
 
         @Override
         public void execute(Runnable task) {
             throwFault();
-            tasks.add(task);
+            if (isImmediate) {
+                task.run();
+            } else {
+                tasks.add(task);
+            }
         }
 
         @Override
@@ -232,15 +240,15 @@ class LoopTurnsTest {
         assertThatTheWatchAsks();
     }
 
-    // A loop that is held up must not gather tasks.
+    // A loop that is held up must not gather tasks: they become rarer.
     @Test
-    void watchAsksOnceUntilTheLoopAnswers() {
+    void watchAsksALoopThatIsHeldUpMoreAndMoreRarely() {
         turns.wake();
         loop.runTasks();
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 1_000; i++) {
             turns.look();
         }
-        assertThat(loop.tasks).hasSize(1);
+        assertThat(loop.tasks).hasSize(10);
         loop.fault = new OutOfMemoryError("thrown by the test");
         loop.runTasks();
         assertThat(catchThrowable(turns::look)).isNull();
@@ -252,9 +260,69 @@ class LoopTurnsTest {
         turns.wake();
         loop.runTasks();
         turns.look();
+        // The watch has others to look after.
         loop.fault = new OutOfMemoryError("thrown by the test");
-        assertThat(catchThrowable(turns::look)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(catchThrowable(turns::look)).isNull();
+        assertThat(turns.look()).isTrue();
+        assertThat(loop.runTasks()).isEqualTo(1);
+        assertThat(rounds).hasValue(2);
+        assertThat(gone).hasValue(0);
+    }
+
+    // The loop may have taken it, and lack the memory to run it.
+    @Test
+    void watchAsksAgainIfTheLoopHasLostTheTask() {
+        turns.wake();
+        loop.runTasks();
+        turns.look();
+        turns.look();
+        loop.tasks.clear();
         assertThatTheWatchAsks();
+    }
+
+    // A loop on another thread may be faster than the one that asks it.
+    @Test
+    void watchAsksAgainAfterALoopThatAnswersImmediately() {
+        turns.wake();
+        loop.runTasks();
+        loop.isImmediate = true;
+        turns.look();
+        turns.look();
+        assertThat(rounds).hasValue(2);
+        turns.look();
+        turns.look();
+        assertThat(rounds).hasValue(3);
+    }
+
+    // Its node would be silent for ever, and keep the watch from the others.
+    @Test
+    void aLoopThatThrowsWheneverItIsAskedIsGone() {
+        turns.wake();
+        loop.runTasks();
+        turns.look();
+        loop.fault = new IllegalStateException("thrown by the test");
+        assertThat(catchThrowable(turns::look)).isNull();
+        assertThat(gone).hasValue(1);
+        assertThat(rounds).hasValue(2);
+    }
+
+    // Ten thousand latches that close after the end would take minutes, one round each second.
+    @Test
+    void watchTakesTheNextTurnsImmediatelyIfThereIsMoreWork() throws Exception {
+        CountDownLatch many = new CountDownLatch(ROUNDS_MAX);
+        Watch own = new Watch(Daemons.named("watch"));
+        LoopTurns busy = new LoopTurns(
+                loop,
+                () -> {
+                    many.countDown();
+                    return many.getCount() == 0 ? TurnTaker.OVER : 0;
+                },
+                gone::incrementAndGet,
+                own);
+        loop.fault = new RejectedExecutionException("closed, by the test");
+        busy.start();
+        assertThat(many.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(gone).hasValue(ROUNDS_MAX);
     }
 
     // Netty's does when an error comes between its tasks, and runs none of those that wait.
