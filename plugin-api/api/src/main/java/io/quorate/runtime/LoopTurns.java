@@ -30,7 +30,7 @@ final class LoopTurns implements TurnTaker, Watch.Watched {
     private volatile boolean isGone;
     /** Whether there were turns since the watch looked last. */
     private volatile boolean isSeen = true;
-    /** How often the watch has looked since then and seen no turns. Confined to the watch. */
+    /** How often the watch has looked in vain since then. Confined to the watch. */
     private int vainLooks;
 
     // Confined to the loop.

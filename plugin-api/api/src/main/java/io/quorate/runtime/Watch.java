@@ -84,7 +84,7 @@ final class Watch {
     /** Returns whether there is anything left to watch. */
     private boolean look() {
         LockSupport.parkNanos(this, LOOK_NANOS);
-        // The interrupt is meant for another thread: this one would never pause again.
+        // The interrupt is meant for another thread, and this one would never pause again.
         Thread.interrupted();
         List<Watched> present = watched;
         boolean areSomeOver = false;

@@ -240,7 +240,7 @@ class LoopTurnsTest {
         assertThatTheWatchAsks();
     }
 
-    // A loop that is held up must not gather tasks: they become rarer.
+    // A loop that is held up must not gather tasks, so they become rarer.
     @Test
     void watchAsksALoopThatIsHeldUpMoreAndMoreRarely() {
         turns.wake();
