@@ -88,8 +88,10 @@ class ReadmeCodeTest {
             "integration-tests/storms/src/test/java/io/quorate/storms/StormNightTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/AlgorithmStormsTest.java",
+            "integration-tests/faults/src/test/java/io/quorate/endtoend/FullHeapTest.java",
             "integration-tests/faults/src/test/java/io/quorate/endtoend/HundredThousandPathsTest.java",
             "integration-tests/faults/src/test/java/io/quorate/endtoend/ManyPathsInThreeProcessesTest.java",
+            "integration-tests/faults/src/test/java/io/quorate/endtoend/WaitAcrossPausesTest.java",
             "integration-tests/faults/src/test/java/io/quorate/nemesis/LossyLinksTest.java",
             "integration-tests/faults/src/test/java/io/quorate/nemesis/NemesisLongTest.java",
             "integration-tests/contract/src/test/java/io/quorate/migration/TandemRollTest.java");

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import java.util.function.Consumer;
 
 /**
  * The waits for a latch to lead, of threads and of stages. Guarded by the latch's lock. An executor completes the stages,
@@ -61,21 +60,21 @@ final class LeadershipStages {
         }
     }
 
+    // Where the executor throws, the stages that are left stay here. A lambda is linked only if a stage waits.
+
     void led(long token, Executor executor) {
-        end(executor, stage -> stage.complete(token));
+        wake();
+        for (Iterator<CompletableFuture<Long>> each = pending.iterator(); each.hasNext(); each.remove()) {
+            CompletableFuture<Long> stage = each.next();
+            executor.execute(() -> stage.complete(token));
+        }
     }
 
     void closed(EOFException reason, Executor executor) {
-        end(executor, stage -> stage.completeExceptionally(reason));
-    }
-
-    /** Wakes the threads, and has the stages completed. Where the executor throws, those that are left stay here. */
-    private void end(Executor executor, Consumer<CompletableFuture<Long>> completion) {
         wake();
-        // All latches for which nobody has waited share one object, which is never written.
         for (Iterator<CompletableFuture<Long>> each = pending.iterator(); each.hasNext(); each.remove()) {
             CompletableFuture<Long> stage = each.next();
-            executor.execute(() -> completion.accept(stage));
+            executor.execute(() -> stage.completeExceptionally(reason));
         }
     }
 }

@@ -486,7 +486,8 @@ public final class ElectionDriver implements Engine {
 
     private Optional<String> transportFailure() {
         try {
-            return isClosed.get() ? Optional.empty() : transport.failure();
+            // Throws here if the answer is null.
+            return isClosed.get() ? Optional.empty() : transport.failure().filter(why -> !why.isEmpty());
         } catch (Throwable e) {
             // Justification: catches everything but what nobody survives. The transport is foreign code; if it throws,
             // it does not know.

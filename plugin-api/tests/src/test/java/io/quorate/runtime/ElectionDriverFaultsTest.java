@@ -13,6 +13,7 @@ import io.quorate.core.step.Jitter;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.BrokenAlgorithm.Fault;
 import io.quorate.runtime.Drivers.Listener;
+import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
@@ -41,6 +42,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A running node among faulty parts: its disk, its listeners, its algorithm. Real threads and real time. */
 class ElectionDriverFaultsTest extends WithDrivers {
@@ -166,8 +168,8 @@ class ElectionDriverFaultsTest extends WithDrivers {
             gate.complete(null);
             assertThat(NodeLog.flush(Duration.ofMinutes(10))).isTrue();
             assertThat(lines).hasValueGreaterThan(5);
-            System.setErr(captured);
             assertThat(atInfo.lines()).isEmpty();
+            System.setErr(captured);
         } finally {
             gate.complete(null);
         }
@@ -237,6 +239,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
     private static final class Ending implements Transport {
         private final Transport inner;
         private volatile Optional<String> failure = Optional.empty();
+        private volatile boolean throwsWhenAsked;
 
         private Ending(Transport inner) {
             this.inner = inner;
@@ -254,6 +257,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
 
         @Override
         public Optional<String> failure() {
+            Check.state(!throwsWhenAsked, "thrown by the test");
             return failure;
         }
 
@@ -294,6 +298,20 @@ class ElectionDriverFaultsTest extends WithDrivers {
         assertThat(listener.calls).endsWith("ended");
         assertThat(listener.leads()).isFalse();
         assertThat(seen).endsWith(Connection.LOST);
+    }
+
+    // The transport is foreign code, and the node does not live on this answer.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTransportThatDoesNotKnowWhetherItHasEndedStopsNothing(boolean throwsWhenAsked) throws IOException {
+        drivers = new Drivers(1);
+        Ending transport = new Ending(drivers.network.transport(drivers.id(1)));
+        transport.throwsWhenAsked = throwsWhenAsked;
+        transport.failure = null;
+        ElectionDriver driver = drivers.driver(1, new HighestUp(), transport, new MemoryTermStore());
+        driver.start();
+        drivers.awaitTenure(drivers.contend(1));
+        assertThat(driver.failure()).isEmpty();
     }
 
     // ---------------------------------------------------------------- bugs

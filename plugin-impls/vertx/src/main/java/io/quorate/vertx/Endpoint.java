@@ -204,7 +204,7 @@ final class Endpoint implements Deployable {
     /** Why nothing arrives although this was not stopped; empty otherwise. Any thread. */
     Optional<String> failure() {
         if (isAbandoned) {
-            return Optional.of("the Vertx on which it runs was closed before the client");
+            return Optional.of("the Vertx on which it runs was closed before the client; close the client first");
         }
         return hasEnded(carrier) || hasEnded(acceptor)
                 ? Optional.of("an event loop of its Vertx has ended")

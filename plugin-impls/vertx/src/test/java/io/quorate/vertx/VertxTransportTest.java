@@ -207,7 +207,8 @@ class VertxTransportTest {
             a.start(new Inbox());
             assertThat(a.failure()).isEmpty();
             Nodes.closeVertx(application);
-            assertThat(a.failure()).contains("the Vertx on which it runs was closed before the client");
+            assertThat(a.failure())
+                    .contains("the Vertx on which it runs was closed before the client; close the client first");
             a.send(B, frame("nobody carries this"));
             await(() -> a.sendsDropped() == 1, a::sendsDropped);
             VertxTransport late = nodes.keep(VertxTransport.on(application, Nodes.CLUSTER, A));
