@@ -21,6 +21,12 @@
 (* all start at once, with leader Leader0, or with none if it is 0; one process    *)
 (* always survives.                                                                *)
 (*                                                                                 *)
+(* CUTS  nothing passes a cut link.  A follower behind one may find the leader     *)
+(* wrong whenever all is quiet and the leader has sent heartbeats (T_hb < T_D).  A *)
+(* follower acknowledges the leader that it follows, so HBACK is no message: a     *)
+(* leader is followed (S1) by those that follow it over links that are whole both  *)
+(* ways.                                                                           *)
+(*                                                                                 *)
 (* BOUNDS  N; MaxCrash, MaxRestart, MaxLoss, MaxEarly, MaxFalse, MaxUpdate         *)
 (* (changes of priorities): budgets, used up in the state.                         *)
 EXTENDS Integers, FiniteSets, Sequences
@@ -28,9 +34,15 @@ CONSTANTS N, MaxCrash, MaxRestart, MaxLoss, MaxEarly, MaxFalse, MaxUpdate, Leade
           Hardened,
           CopyTimestamp,  \* F: G14 corrected, L62 copies the timestamp too
           Persist,        \* H: option P
+          Cut,            \* pairs <<p, q>>: nothing passes from p to q
           Mutant          \* "none", or the rule that is broken
 ASSUME N \in Nat /\ N >= 1 /\ Leader0 \in 0 .. N
 P == 1 .. N
+ASSUME Cut \subseteq P \X P
+Chain == {<<1, 3>>, <<3, 1>>}
+Bridge == {<<4, 2>>, <<2, 4>>, <<4, 3>>, <<3, 4>>}
+IsMajority(S) == 2 * Cardinality(S) > N
+Deaf == {<<4, 1>>}
 None == 0
 Window == IF Hardened /\ Mutant # "shortWindow" THEN 2 ELSE 1
 Announcement == 2        \* H: so many steps the judge repeats a LEADER; the document has four, 8 delta
@@ -63,19 +75,21 @@ Changed(list) == [q \in P |-> (list[q] % N) + 1]
 \* ver: the list's version; F compares its timestamp only.  tag: history, when the list was really made.
 \* acks: steps of task 0 since the last ACK.  jl, jv, jt: judge.ListPRI, its version and tag; best: the newest
 \* tag reported; since: steps since the COLLECT, or since the decision.  made: history, decisions of this very step,
-\* as <<round, leader, whether the list was old>>.
+\* as <<round, leader, whether the list was old>>.  held (H): in phase 1, the leader's last heartbeat said that a
+\* majority follows it; in a round, some process said in it that it hears a leader.  grace: no second heartbeat yet.
 NoPhase3 == [stage |-> "none", jl |-> NoList, jv |-> <<-1, 0>>, jt |-> <<-1, 0>>, best |-> <<-1, 0>>,
              reported |-> {}, lacks |-> {}, since |-> 0]
 NoAcks == [q \in P |-> Window]
 Empty == [phase |-> "MON", leader |-> None, seen |-> <<-1, None>>, list |-> NoList, ver |-> <<-1, 0>>,
           tag |-> <<-1, 0>>, r |-> -1, trust |-> {}, acks |-> NoAcks, age |-> 0, p3 |-> NoPhase3,
-          made |-> {}]
+          held |-> FALSE, grace |-> TRUE, made |-> {}]
 
 \* ---- messages.  out is a sequence of <<to, message>>.
 RECURSIVE ToSet(_, _)
 ToSet(S, m) == IF S = {} THEN <<>> ELSE LET q == CHOOSE x \in S : \A y \in S : x <= y
                                         IN <<<<q, m>>>> \o ToSet(S \ {q}, m)
-Message(s)    == [type |-> "MESSAGE", list |-> s.list, ver |-> s.ver, tag |-> s.tag]
+Message(s, isFollowed) == [type |-> "MESSAGE", list |-> s.list, ver |-> s.ver, tag |-> s.tag,
+                           followed |-> Hardened /\ isFollowed]
 Start(r)      == [type |-> "START", r |-> r]
 Ok(r, trust)  == [type |-> "OK", r |-> r, trust |-> trust]
 Ack(r)        == [type |-> "ACK", r |-> r]
@@ -87,28 +101,34 @@ Step(s, out)  == [s |-> s, out |-> out]
 
 \* ---- phase 2
 StartRound(p, s, out, k) ==                                                              \* L16-21
-  LET t == [s EXCEPT !.phase = "ELEC", !.r = k, !.trust = P, !.acks = NoAcks, !.age = 0,
+  LET t == [s EXCEPT !.phase = "ELEC", !.held = FALSE, !.r = k, !.trust = P, !.acks = NoAcks, !.age = 0,
                      !.p3 = IF Broken("phase3Survives") THEN @ ELSE NoPhase3]            \* G10
   IN Step(t, out \o ToSet(Others(p), IF p = Judge(k) THEN Ok(k, P) ELSE Start(k)))       \* L17, G9
 Begin(p, s, out) ==                                                                      \* L23, G6
-  StartRound(p, IF Hardened THEN [s EXCEPT !.leader = None] ELSE s, out, s.r + 1)
+  LET isGivenUp == Hardened /\ s.phase = "ELEC" /\ s.leader # p /\ ~s.held               \* S3
+  IN StartRound(p, IF isGivenUp THEN [s EXCEPT !.leader = None] ELSE s, out, s.r + 1)
 EndElection(s) == [s EXCEPT !.phase = "MON", !.trust = {}, !.acks = NoAcks, !.age = 0, !.p3 = NoPhase3]   \* G15
 IsJudging(p, s) == s.phase = "ELEC" /\ p = Judge(s.r)
 Inform(s, q, out) == IF s.leader = None THEN out
                      ELSE Append(out, <<q, Leader(s.seen, s.list)>>)
+\* S1.
+IsWhole(p, q) == <<p, q>> \notin Cut /\ <<q, p>> \notin Cut
+IsAcknowledged(p) == Broken("alwaysFollowed")
+                     \/ IsMajority({p} \cup {q \in AliveSet : state[q].leader = p /\ IsWhole(p, q)})
+IsHolding(p, s) == ~Broken("joins") /\ IF s.leader = p THEN IsAcknowledged(p) ELSE s.held      \* S2
 \* H: laggards are told the decision, and not followed.
-IsInformed(s, k) == Hardened /\ s.phase = "MON" /\ s.leader # None /\ k <= s.seen[1]
+IsInformed(p, s, k) == Hardened /\ s.phase = "MON" /\ s.leader # None /\ (k <= s.seen[1] \/ IsHolding(p, s))
 OnStart(p, from, m, s) ==
-  CASE IsInformed(s, m.r) -> Step(s, Inform(s, from, <<>>))
+  CASE IsInformed(p, s, m.r) -> Step(s, Inform(s, from, <<>>))
     [] m.r > s.r          -> StartRound(p, s, <<>>, m.r)                                 \* L40-42
     [] m.r < s.r          -> Step(s, <<<<from, Start(s.r)>>>>)                           \* L43-44
     [] OTHER              -> Step(s, <<>>)
 OnOk(p, from, m, s) ==
-  CASE IsInformed(s, m.r) -> Step(s, IF m.r < s.seen[1] THEN Inform(s, from, <<>>) ELSE <<<<from, LAck(m.r)>>>>)
+  CASE IsInformed(p, s, m.r) -> Step(s, IF m.r # s.seen[1] THEN Inform(s, from, <<>>) ELSE <<<<from, LAck(m.r)>>>>)
     [] m.r > s.r          -> StartRound(p, s, <<<<from, Ack(m.r)>>>>, m.r)               \* L40-42
     [] m.r < s.r          -> Step(s, <<<<from, Start(s.r)>>>>)                           \* L43-44
     [] s.phase = "MON"    -> Step(s, <<>>)
-    [] p \notin m.trust   -> StartRound(p, s, <<>>, s.r + 1)                             \* L33
+    [] p \notin m.trust   -> Begin(p, s, <<>>)                                            \* L33
     [] OTHER              -> Step([s EXCEPT !.trust = m.trust], <<<<from, Ack(s.r)>>>>)  \* L35-37
 OnAck(p, from, m, s) ==
   Step(IF IsJudging(p, s) /\ m.r = s.r THEN [s EXCEPT !.acks[from] = 0] ELSE s, <<>>)
@@ -117,9 +137,10 @@ OnAck(p, from, m, s) ==
 Follow(s, ld) == EndElection([s EXCEPT !.leader = ld, !.ver[2] = 0])                     \* F: L56, L65-66
 \* H: as LEADER in F, and the decision brings its list.  The leader sends a heartbeat at once.
 Adopt(p, s, d, list, out) ==
-  LET t == [s EXCEPT !.leader = d[2], !.seen = d, !.list = list, !.ver = <<d[1], 0>>, !.tag = <<d[1], 0>>,
-                     !.r = IF @ < d[1] THEN d[1] ELSE @]
-  IN Step(t, IF d[2] = p THEN out \o ToSet(Others(p), Message(t)) ELSE out)
+  LET first == <<d[1], 0>>
+      u == IF Less(first, s.ver) THEN s ELSE [s EXCEPT !.list = list, !.ver = first, !.tag = first]
+      t == [u EXCEPT !.leader = d[2], !.seen = d, !.held = FALSE, !.grace = TRUE, !.r = IF @ < d[1] THEN d[1] ELSE @]
+  IN Step(t, IF d[2] = p THEN out \o ToSet(Others(p), Message(t, FALSE)) ELSE out)
 Elected(p, s, d, list, out) == LET step == Adopt(p, s, d, list, out) IN Step(EndElection(step.s), step.out)
 EndIfAcknowledged(p, step) ==
   IF step.s.trust \ {p} \subseteq step.s.p3.lacks THEN Step(EndElection(step.s), step.out) ELSE step
@@ -136,7 +157,8 @@ DecideH(p, s, out) ==
       t          == [s EXCEPT !.p3.stage = "decided", !.p3.since = 0, !.made = {<<s.r, d[2], IsOld(s)>>}]
   IN EndIfAcknowledged(p, Adopt(p, t, d, list, out \o ToSet(s.trust \ {p}, Leader(d, list))))
 HaveAllReported(p, s) == s.trust \ {p} \subseteq s.p3.reported
-DecideIfAllReported(p, step) == IF HaveAllReported(p, step.s) THEN DecideH(p, step.s, step.out) ELSE step
+IsViable(s) == ~s.held \/ Broken("alone") \/ IsMajority(s.trust)                           \* S3
+DecideIfAllReported(p, step) == IF HaveAllReported(p, step.s) /\ IsViable(step.s) THEN DecideH(p, step.s, step.out) ELSE step
 DropUntrusted(s) == [s EXCEPT !.list = Retain(@, s.trust)]                               \* L46
 Begun(p, s) ==                                                                           \* L49-52, G11
   [s EXCEPT !.p3 = [NoPhase3 EXCEPT !.stage = "collecting", !.jl = s.list, !.jv = s.ver, !.jt = s.tag, !.best = s.tag]]
@@ -180,9 +202,17 @@ OnReportH(p, from, m, s) ==
      ELSE DecideIfAllReported(p, Step(u, <<>>))
 \* H: a decision of a round that this process has left for a higher one.
 IsOutdated(s, e) == s.phase = "ELEC" /\ e < s.r /\ ~Broken("oldDecisions")
+Hear(p, s, d, list) ==
+  LET t == IF s.leader = None THEN Adopt(p, s, d, list, <<>>).s ELSE s
+  IN Step(CASE d # s.seen         -> [s EXCEPT !.leader = None, !.held = TRUE]            \* its own leader is an old one
+            [] s.leader = p       -> EndElection(s)
+            [] d[2] = p           -> s            \* it led in a former life
+            [] Broken("hearsay")  -> [EndElection(t) EXCEPT !.held = TRUE]
+            [] OTHER              -> [t EXCEPT !.held = TRUE], <<>>)
 OnLeader(p, from, m, s) ==                                                               \* L64-66
   CASE ~Hardened -> Step(Follow(s, m.d[2]), <<>>)
-    [] IsOutdated(s, m.d[1]) \/ (Less(m.d, s.seen) /\ ~Broken("oldDecisions")) -> Step(s, <<>>)
+    [] Less(m.d, s.seen) /\ ~Broken("oldDecisions")  -> Step(s, <<>>)
+    [] IsOutdated(s, m.d[1])                         -> Hear(p, s, m.d, m.list)             \* S3
     [] s.seen # m.d \/ s.leader # m.d[2] -> Elected(p, s, m.d, m.list, <<<<from, LAck(m.d[1])>>>>)
     [] OTHER -> Step(s, <<<<from, LAck(m.d[1])>>>>)
 OnLAck(p, from, m, s) ==
@@ -195,23 +225,26 @@ OnMessageF(from, m, s) ==                                                       
   Step(IF from = s.leader /\ s.phase = "MON" /\ m.ver[2] >= s.ver[2] THEN Stored(s, m) ELSE s, <<>>)
 OnMessageH(p, from, m, s) ==
   LET theirs == <<m.ver[1], from>>
-      step   == IF Less(s.seen, theirs) \/ s.leader = None THEN Elected(p, s, theirs, m.list, <<>>) ELSE Step(s, <<>>)
+      isOutdated == IsOutdated(s, theirs[1])
+      isNews == Less(s.seen, theirs) \/ s.leader = None
+      step   == IF (isOutdated /\ m.followed) \/ isNews THEN Elected(p, s, theirs, m.list, <<>>) ELSE Step(s, <<>>)
   IN CASE Less(theirs, s.seen)                     -> Step(s, Inform(s, from, <<>>))     \* an old leader
-       [] step.s # s /\ IsOutdated(s, theirs[1])   -> Step(s, <<>>)
-       [] OTHER -> Step(IF Less(m.ver, step.s.ver) THEN step.s ELSE Stored(step.s, m), step.out)
+       [] isNews /\ isOutdated /\ ~m.followed      -> Step(s, <<>>)
+       [] OTHER -> LET t == [step.s EXCEPT !.held = m.followed]
+                   IN Step(IF Less(m.ver, t.ver) THEN t ELSE Stored(t, m), step.out)
 
 \* ---- the world.  l: the links, without the message that is handled; a: who is alive.
 RECURSIVE Sent(_, _, _, _, _)
 Sent(l, p, i, a, out) ==
   IF out = <<>> THEN l
   ELSE LET to == Head(out)[1]
-       IN Sent(IF a[to] THEN [l EXCEPT ![p][to] = Append(@, <<Head(out)[2], i>>)] ELSE l, p, i, a, Tail(out))
+       IN Sent(IF a[to] /\ <<p, to>> \notin Cut THEN [l EXCEPT ![p][to] = Append(@, <<Head(out)[2], i>>)] ELSE l, p, i, a, Tail(out))
 \* A decision that p made on the way goes into the history.
-Does(p, l, step) ==
-  LET made == step.s.made IN
-  /\ state' = [state EXCEPT ![p] = [step.s EXCEPT !.made = {}]]
-  /\ link' = Sent(l, p, inc[p], alive, step.out)
-  /\ decided' = decided \cup {<<d[1], d[2]>> : d \in made} /\ stale' = (stale \/ \E d \in made : d[3])
+\* The quantifier makes TLC compute the step once, also in ENABLED.
+Does(p, l, step) == \E it \in {step} :
+  /\ state' = [state EXCEPT ![p] = [it.s EXCEPT !.made = {}]]
+  /\ link' = Sent(l, p, inc[p], alive, it.out)
+  /\ decided' = decided \cup {<<d[1], d[2]>> : d \in it.s.made} /\ stale' = (stale \/ \E d \in it.s.made : d[3])
 NoLinks == [x \in P |-> [q \in P |-> <<>>]]
 Known(p) == [Empty EXCEPT !.list = FirstList, !.leader = Leader0,
                           !.seen = IF Leader0 = None \/ ~Hardened THEN @ ELSE <<-1, Leader0>>]
@@ -247,22 +280,34 @@ Fires(p, isInTime, step) ==
   /\ InTime(isInTime) /\ Does(p, link, step)
   /\ UNCHANGED <<alive, inc, crashes, restarts, losses, falses, updates>>
 HbFires(p)    == /\ alive[p] /\ state[p].leader = p                                     \* L4-6
-                 /\ Fires(p, Quiet, Step(state[p], ToSet(Others(p), Message(state[p]))))
+                 /\ LET s == [state[p] EXCEPT !.grace = ~Hardened]
+                    IN Fires(p, Quiet, Step(s, ToSet(Others(p), Message(s, IsAcknowledged(p)))))
 \* Whether P3 comes first.
 IsP3Due(p)    == LET p3 == state[p].p3 IN p3.stage = "collecting" /\ p3.since >= Window /\ (Hardened \/ HasBest(p3.jl))
 Task0Fires(p) == /\ alive[p] /\ IsJudging(p, state[p])
                  /\ Fires(p, Quiet /\ ~IsP3Due(p), Task0(p, state[p]))
-HasJudge(s)   == LET j == Judge(s.r) IN alive[j] /\ state[j].phase = "ELEC" /\ state[j].r = s.r
+HasJudge(p, s) == LET j == Judge(s.r) IN alive[j] /\ state[j].phase = "ELEC" /\ state[j].r = s.r /\ <<j, p>> \notin Cut
+\* A process that was told of a leader hears it before the round ends (T_hb < TMR, P3), or, if it leads no more, those
+\* that told it give it up.
+IsLeading(p)  == alive[p] /\ state[p].leader = p
+HearsSoon(p)  == LET told    == {q \in AliveSet : state[q].phase = "MON" /\ state[q].leader # None
+                                                  /\ (state[q].held \/ (IsLeading(q) /\ IsAcknowledged(q)))}
+                     leaders == IF state[p].leader # None THEN {state[p].leader} ELSE {state[q].leader : q \in told}
+                 IN state[p].held
+                    /\ \E ld \in leaders :
+                          IF IsLeading(ld) THEN <<ld, p>> \notin Cut
+                          ELSE \E q \in AliveSet : state[q].phase = "MON" /\ state[q].leader = ld
 TmrFires(p)   == /\ alive[p] /\ state[p].phase = "ELEC" /\ ~IsJudging(p, state[p])      \* L38-39
-                 /\ Fires(p, Quiet /\ ~HasJudge(state[p]), StartRound(p, state[p], <<>>, state[p].r + 1))
+                 /\ Fires(p, Quiet /\ ~HasJudge(p, state[p]) /\ ~HearsSoon(p), Begin(p, state[p], <<>>))
 P3Fires(p)    == /\ alive[p] /\ state[p].p3.stage = "collecting"                        \* L53
-                 /\ Fires(p, Quiet /\ state[p].p3.since >= Window - 1,
-                          IF Hardened THEN DecideH(p, state[p], <<>>) ELSE DecideF(p, state[p], <<>>))
+                 /\ Fires(p, Quiet /\ state[p].p3.since >= Window - 1 /\ (~HearsSoon(p) \/ IsViable(state[p])),
+                          IF Hardened THEN IF IsViable(state[p]) THEN DecideH(p, state[p], <<>>) ELSE Begin(p, state[p], <<>>)
+                          ELSE DecideF(p, state[p], <<>>))
 \* A LEADER that was lost is repeated in time.
 IsAnnounced    == \E q \in AliveSet : state[q].p3.stage = "decided"
 HasNoLeader(p) == LET ld == state[p].leader IN
   IF ld = None THEN Quiet /\ ~IsAnnounced /\ \A q \in AliveSet : state[q].leader # q
-  ELSE ~alive[ld] \/ (Quiet /\ ~IsAnnounced /\ state[ld].leader # ld)
+  ELSE ~alive[ld] \/ (Quiet /\ <<ld, p>> \in Cut /\ ~state[ld].grace) \/ (Quiet /\ ~IsAnnounced /\ state[ld].leader # ld)
 FreshFires(p) ==                                                                         \* L7-9
   /\ alive[p] /\ state[p].phase = "MON" /\ state[p].leader # p
   /\ IF HasNoLeader(p) THEN UNCHANGED falses ELSE falses < MaxFalse /\ falses' = falses + 1
@@ -302,7 +347,7 @@ FairSpec == Spec /\ Fair
 IsList(list) == list \in [P -> 0 .. N]
 IsVersion(v) == v[1] \in Int /\ v[1] >= -1 /\ v[2] \in Nat
 IsMessage(m) ==
-  CASE m.type = "MESSAGE"                  -> IsList(m.list) /\ IsVersion(m.ver)
+  CASE m.type = "MESSAGE"                  -> IsList(m.list) /\ IsVersion(m.ver) /\ m.followed \in BOOLEAN
     [] m.type \in {"START", "ACK", "COLLECT"} -> m.r \in Nat
     [] m.type = "OK"                       -> m.r \in Nat /\ m.trust \subseteq P
     [] m.type = "REPORT"                   -> m.r \in Nat /\ IsList(m.list) /\ IsVersion(m.ver)
@@ -340,6 +385,13 @@ Agreed == \E q \in AliveSet : \A p \in AliveSet : state[p].phase = "MON" /\ stat
 EventuallyAgreed == <>[]Agreed
 \* False, to show that somebody leads.
 NeverALeader == \A p \in P : state[p].leader # p
+\* S2, S3: nobody elects while a majority follows the leader.
+NoElection == decided = {}
+\* S2: evidence is first-hand.
+CutOffHoldsNobody == \A p \in AliveSet : <<state[p].leader, p>> \in Cut => ~(state[p].phase = "MON" /\ state[p].held)
 \* A bound where the budgets do not give one.
 FewRounds == \A p \in P : state[p].r < 5
+\* As an action constraint: a detector runs out only when all is quiet, so never while the messages of another suspicion
+\* are on their way.  Without it ThreePhase_four, _restart and _faults have more than 600,000 states each.
+DetectsWhenQuiet == (\E p \in P : FreshFires(p)) => Quiet
 =================================================================================

@@ -53,7 +53,11 @@ final class DelayReport {
         explain(
                 "three-phase",
                 Variant.HARDENED,
-                new Sentence("common.md", "model", "Three-phase needs δ, because its windows are constant."));
+                new Sentence(
+                        "three-phase.md",
+                        "hardened",
+                        "On links of random delay, hardened three-phase may change the leader again, because S4 ends"
+                                + " with the first heartbeat of a followed leader."));
     }
 
     private final Map<Row, Map<Delay, Cell>> cells = new LinkedHashMap<>();

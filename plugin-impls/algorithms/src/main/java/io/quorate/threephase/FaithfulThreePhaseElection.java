@@ -44,11 +44,6 @@ final class FaithfulThreePhaseElection extends ThreePhaseElection {
     }
 
     @Override
-    void begin() {
-        startRound(round.number() + 1); // L23, G6: never 0 again
-    }
-
-    @Override
     void onHeartbeat(int from, ThreePhaseMessage.Heartbeat heartbeat) {
         if (from != leader || phase != Phase.MONITORING) {
             return; // G18

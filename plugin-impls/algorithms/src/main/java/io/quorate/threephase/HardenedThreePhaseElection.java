@@ -1,5 +1,6 @@
 package io.quorate.threephase;
 
+import io.quorate.machine.Patience;
 import io.quorate.spi.Check;
 import io.quorate.spi.Event;
 import io.quorate.spi.MalformedInputException;
@@ -12,8 +13,6 @@ import io.quorate.threephase.Priorities.Version;
 import io.quorate.threephase.ThreePhaseState.Hardening;
 import java.util.Collections;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -23,13 +22,13 @@ import java.util.TreeSet;
  */
 final class HardenedThreePhaseElection extends ThreePhaseElection {
 
-    private static final SortedMap<Integer, Long> NO_TIMES = Collections.emptySortedMap();
-
+    private final Times usualTimes;
     private final long ownPriority;
     private Hardening hardening = Hardening.INITIAL;
 
     HardenedThreePhaseElection(Setup setup) {
         super(setup, new Held(setup.priorities(), new Version(-1, 0)));
+        this.usualTimes = setup.times();
         this.ownPriority = setup.priorities().find(self).orElseThrow();
     }
 
@@ -45,7 +44,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
         } else {
             leader = start.initialLeader().getAsInt();
             Check.state(isContender(leader), "initial leader %d: does not contend", leader);
-            hardening = new Hardening(new Decision(-1, leader), NO_TIMES, now);
+            hardening = hardening.adopted(new Decision(-1, leader), now);
             if (leader == self) {
                 set(TimerName.HB, times.heartbeat());
             } else {
@@ -54,14 +53,35 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
         }
     }
 
+    /** S3: a process gives its leader up when a round has failed, and no process heard the leader in it. */
     @Override
     void begin() {
+        if (phase == Phase.ELECTING && leader != self && !hardening.isHeld()) {
+            giveUp();
+        }
+        Patience patience = hardening.patience().afterTimeout(); // S4: not in a round that a peer begins
+        if (hardening.patience().late() && now >= hardening.patientUntil()) {
+            become(hardening.with(patience, now + patience.of(usualTimes.window())));
+        }
+        super.begin();
+    }
+
+    @Override
+    void onRound() {
+        hardening = hardening.held(false);
+    }
+
+    private void become(Hardening next) {
+        hardening = next;
+        times = usualTimes.stretched(next.patience());
+    }
+
+    private void giveUp() {
         if (leader != NOBODY) {
             leader = NOBODY;
             cancel(TimerName.HB);
             nominateNobody();
         }
-        startRound(round.number() + 1); // which is above seen.epoch
     }
 
     // ---------------------------------------------------------------- phase 1
@@ -74,15 +94,21 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
             inform(from); // an old leader: it must step down
             return;
         }
-        if (order > 0 || leader == NOBODY) {
-            if (isOutdated(theirs.epoch())) {
-                return;
-            }
+        boolean isOutdated = isOutdated(theirs.epoch());
+        if (isOutdated) {
+            hardening = hardening.late(); // S4: this election was too early
+        }
+        boolean isNews = order > 0 || leader == NOBODY;
+        if (isOutdated && heartbeat.isFollowed() || isNews && !isOutdated) { // S2: the round was not needed
             elected(theirs, heartbeat.held().list());
+        } else if (isNews) {
+            return;
         }
         Check.state(leader == from, "follow %d, and not %d of %s", leader, from, theirs);
-        if (options.quorumGuard()) {
-            send(from, new ThreePhaseMessage.HeartbeatAck(heartbeat.number()));
+        send(from, new ThreePhaseMessage.HeartbeatAck(heartbeat.number()));
+        hardening = hardening.held(heartbeat.isFollowed());
+        if (heartbeat.isFollowed()) {
+            become(hardening.with(Patience.BASE, 0)); // S4
         }
         if (heartbeat.held().version().compareTo(held.version()) >= 0) {
             held = heartbeat.held(); // G5
@@ -94,18 +120,26 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
 
     @Override
     void onHeartbeatDue() {
-        if (options.quorumGuard() && now - hardening.leadingSince() >= times.detection() && !isFollowedByMajority()) {
-            begin(); // Q
+        if (options.quorumGuard() && now - hardening.leadingSince() >= times.detection() && !isFollowed()) {
+            giveUp(); // Q
+            begin();
         } else {
             sendHeartbeat();
         }
     }
 
-    private boolean isFollowedByMajority() {
+    /** S1. */
+    @Override
+    boolean isFollowed() {
         long followers = hardening.heartbeatAcks().values().stream()
                 .filter(time -> now - time <= times.detection())
                 .count();
         return isMajority(followers + 1);
+    }
+
+    /** S2: a leader whom a majority follows stays, whatever round a process begins that does not hear it. */
+    private boolean isHolding() {
+        return leader == self ? isFollowed() : hardening.isHeld();
     }
 
     /** Tells a process that is behind who was elected. */
@@ -124,12 +158,11 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
 
     @Override
     boolean isInformed(int from, long number, boolean isStart) {
-        if (phase == Phase.ELECTING
-                || leader == NOBODY
-                || number > hardening.seen().epoch()) {
+        long epoch = hardening.seen().epoch();
+        if (phase == Phase.ELECTING || leader == NOBODY || number > epoch && !isHolding()) {
             return false;
         }
-        if (isStart || number < hardening.seen().epoch()) {
+        if (isStart || number != epoch) {
             inform(from);
         } else {
             send(from, new ThreePhaseMessage.LeaderAck(number)); // its LACK got lost, or is under way
@@ -197,12 +230,13 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
         if (isViable()) {
             decide();
         } else {
-            set(TimerName.P3, times.window());
+            begin();
         }
     }
 
-    private boolean isViable() { // Q
-        return !options.quorumGuard() || isMajority(round.trust().size());
+    private boolean isViable() { // Q, S3
+        return !options.quorumGuard() && !hardening.isHeld()
+                || isMajority(round.trust().size());
     }
 
     private void decide() {
@@ -260,13 +294,33 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
     @Override
     void onLeader(int from, ThreePhaseMessage.Leader elected) { // L64
         Decision decision = elected.decision();
-        if (isOutdated(decision.epoch()) || decision.compareTo(hardening.seen()) < 0) {
+        int order = decision.compareTo(hardening.seen());
+        if (order < 0) {
+            return;
+        }
+        if (isOutdated(decision.epoch())) {
+            hear(decision, elected.list());
             return;
         }
         send(from, new ThreePhaseMessage.LeaderAck(decision.epoch()));
-        if (decision.compareTo(hardening.seen()) > 0 || leader != decision.leader()) {
+        if (order > 0 || leader != decision.leader()) {
             elected(decision, elected.list());
         }
+    }
+
+    /** S3: in a round, a process says that it hears a leader whom this one does not hear. */
+    private void hear(Decision decision, Priorities list) {
+        if (!decision.equals(hardening.seen())) {
+            giveUp(); // its own leader is an old one
+        } else if (leader == self) {
+            endElection();
+            return;
+        } else if (decision.leader() == self) {
+            return; // it led in a former life, or has stepped down
+        } else if (leader == NOBODY) {
+            adopt(decision, list);
+        }
+        hardening = hardening.held(true);
     }
 
     @Override
@@ -277,9 +331,10 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
             collecting = collecting.withAcknowledgement(from);
             endIfAcknowledged();
         } else if (message instanceof ThreePhaseMessage.HeartbeatAck && leader == self) {
-            SortedMap<Integer, Long> acks = new TreeMap<>(hardening.heartbeatAcks());
-            acks.put(from, now);
-            hardening = new Hardening(hardening.seen(), acks, hardening.leadingSince());
+            hardening = hardening.withAck(from, now);
+            if (isFollowed()) {
+                become(hardening.with(Patience.BASE, 0)); // S4
+            }
         }
     }
 
@@ -291,8 +346,11 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
     private void adopt(Decision decision, Priorities list) { // L65-66
         boolean isNew = leader != decision.leader() || !hardening.seen().equals(decision);
         leader = decision.leader();
-        hardening = new Hardening(decision, NO_TIMES, now);
-        held = new Held(list, new Version(decision.epoch(), 0));
+        become(hardening.adopted(decision, now));
+        Version first = new Version(decision.epoch(), 0);
+        if (held.version().compareTo(first) <= 0) {
+            held = new Held(list, first);
+        }
         if (round.number() < decision.epoch()) {
             round = Round.before(decision.epoch());
         }
@@ -317,7 +375,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
     @Override
     protected void readSaved(WireReader in) throws MalformedInputException {
         round = Round.before(ThreePhaseMessage.readEpoch(in));
-        hardening = new Hardening(Decision.read(in), NO_TIMES, 0);
+        hardening = hardening.adopted(Decision.read(in), 0);
     }
 
     @Override
@@ -328,7 +386,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
     @Override
     public void restore(State state) {
         super.restore(state);
-        hardening = ((ThreePhaseState) state).hardening();
+        become(((ThreePhaseState) state).hardening());
     }
 
     @Override

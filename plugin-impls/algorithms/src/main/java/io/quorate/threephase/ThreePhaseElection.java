@@ -35,7 +35,7 @@ abstract class ThreePhaseElection extends ElectionMachine {
         P3
     }
 
-    final Times times;
+    Times times; // F never changes it
 
     Phase phase = Phase.MONITORING;
     int leader = NOBODY;
@@ -102,7 +102,7 @@ abstract class ThreePhaseElection extends ElectionMachine {
             case HB -> onHeartbeatDue();
             case FRESH -> begin(); // L7-9
             case TASK0 -> task0();
-            case TMR -> startRound(round.number() + 1); // L38-39
+            case TMR -> begin(); // L38-39
             case P3 -> onCollected();
             default -> throw new IllegalStateException("timer " + timer);
         }
@@ -110,8 +110,15 @@ abstract class ThreePhaseElection extends ElectionMachine {
 
     // ---------------------------------------------------------------- what the variants do in their own ways
 
-    /** The leader is not trusted any more, or there is none. */
-    abstract void begin();
+    /** H: whether a majority follows this leader. */
+    boolean isFollowed() {
+        return false;
+    }
+
+    /** H: a round begins. */
+    void onRound() {
+        // F remembers nothing of the round before.
+    }
 
     abstract void onHeartbeat(int from, ThreePhaseMessage.Heartbeat heartbeat);
 
@@ -143,7 +150,7 @@ abstract class ThreePhaseElection extends ElectionMachine {
     final void sendHeartbeat() { // L4-6
         Check.state(leader == self, "heartbeat of process %d, which follows %d", self, leader);
         heartbeats += 1;
-        sendToOthers(new ThreePhaseMessage.Heartbeat(heartbeats, held));
+        sendToOthers(new ThreePhaseMessage.Heartbeat(heartbeats, held, isFollowed()));
         set(TimerName.HB, times.heartbeat());
     }
 
@@ -186,12 +193,18 @@ abstract class ThreePhaseElection extends ElectionMachine {
 
     // ---------------------------------------------------------------- phase 2
 
+    /** The leader is not trusted any more, or there is none. */
+    void begin() {
+        startRound(round.number() + 1); // L23, G6: never 0 again
+    }
+
     final void startRound(long number) { // L16
         Check.state(number > round.number(), "round %d after %d", number, round.number());
         int judge = judgeOf(number);
         if (self != judge) {
             sendToOthers(new ThreePhaseMessage.Start(number)); // L17, G7
         }
+        onRound();
         phase = Phase.ELECTING;
         cancel(TimerName.FRESH);
         cancel(TimerName.TASK0);
@@ -247,7 +260,7 @@ abstract class ThreePhaseElection extends ElectionMachine {
 
     private void onOkOfThisRound(int judge, SortedSet<Integer> trust) {
         if (!trust.contains(self)) {
-            startRound(round.number() + 1); // L33
+            begin(); // L33
         } else {
             round = round.withTrust(trust); // L35
             send(judge, new ThreePhaseMessage.Ack(round.number())); // L36

@@ -25,9 +25,11 @@ sealed interface ThreePhaseMessage extends Message {
      *
      * @param number 1, 2, 3 and so on as long as the sender lives (G15)
      * @param held   the sender's list; the epoch of its version is that of the sender's lead
+     * @param isFollowed whether a majority follows the sender, which its kind says; false in F
      */
-    record Heartbeat(long number, Held held) implements ThreePhaseMessage {
+    record Heartbeat(long number, Held held, boolean isFollowed) implements ThreePhaseMessage {
         private static final int KIND = 1;
+        private static final int KIND_FOLLOWED = 11;
 
         @Override
         public boolean fits(int processes) {
@@ -36,7 +38,7 @@ sealed interface ThreePhaseMessage extends Message {
 
         @Override
         public void writeTo(WireWriter out) {
-            out.writeByte(KIND);
+            out.writeByte(isFollowed ? KIND_FOLLOWED : KIND);
             out.writeUnsigned(number);
             held.writeTo(out);
         }
@@ -159,7 +161,7 @@ sealed interface ThreePhaseMessage extends Message {
         }
     }
 
-    /** HBACK: the answer to a heartbeat (H with option Q). */
+    /** HBACK: the answer to a heartbeat (H). */
     record HeartbeatAck(long number) implements ThreePhaseMessage {
         private static final int KIND = 10;
 
@@ -175,7 +177,8 @@ sealed interface ThreePhaseMessage extends Message {
         int kind = in.readByte();
         ThreePhaseMessage message =
                 switch (kind) {
-                    case Heartbeat.KIND -> new Heartbeat(in.readUnsigned(), Held.read(in));
+                    case Heartbeat.KIND, Heartbeat.KIND_FOLLOWED ->
+                        new Heartbeat(in.readUnsigned(), Held.read(in), kind == Heartbeat.KIND_FOLLOWED);
                     case Start.KIND -> new Start(in.readUnsigned());
                     case Ok.KIND -> new Ok(in.readUnsigned(), readProcesses(in));
                     case Ack.KIND -> new Ack(in.readUnsigned());

@@ -1,5 +1,6 @@
 package io.quorate.threephase;
 
+import io.quorate.machine.Patience;
 import io.quorate.spi.Election;
 import io.quorate.spi.WireWriter;
 import io.quorate.threephase.Priorities.Held;
@@ -23,12 +24,51 @@ record ThreePhaseState(
     /** Phase 1. */
     record Monitoring(Phase phase, int leader, FreshnessDetector detector, long heartbeats) {}
 
-    /** The part of the state that only H uses. */
-    record Hardening(Decision seen, SortedMap<Integer, Long> heartbeatAcks, long leadingSince) {
-        static final Hardening INITIAL = new Hardening(new Decision(-1, -1), Collections.emptySortedMap(), 0);
+    /**
+     * The part of the state that only H uses.
+     *
+     * @param seen          the last decision
+     * @param heartbeatAcks at the leader: when the last HBACK of each process came; never changed
+     * @param leadingSince  when this process adopted the decision
+     * @param isHeld        whether a majority is known to follow the leader, in phase 1 by the last heartbeat, in a round
+     *                      by a process that said so in this round
+     * @param patience      how much longer than usual the time-outs are
+     * @param patientUntil  they do not double again before then
+     */
+    record Hardening(
+            Decision seen,
+            SortedMap<Integer, Long> heartbeatAcks,
+            long leadingSince,
+            boolean isHeld,
+            Patience patience,
+            long patientUntil) {
+        static final Hardening INITIAL =
+                new Hardening(new Decision(-1, -1), Collections.emptySortedMap(), 0, false, Patience.BASE, 0);
 
         Hardening {
             heartbeatAcks = Collections.unmodifiableSortedMap(new TreeMap<>(heartbeatAcks));
+        }
+
+        Hardening adopted(Decision decision, long now) {
+            return new Hardening(decision, INITIAL.heartbeatAcks, now, false, patience, patientUntil);
+        }
+
+        Hardening withAck(int from, long now) {
+            SortedMap<Integer, Long> more = new TreeMap<>(heartbeatAcks);
+            more.put(from, now);
+            return new Hardening(seen, more, leadingSince, isHeld, patience, patientUntil);
+        }
+
+        Hardening held(boolean isTrue) {
+            return new Hardening(seen, heartbeatAcks, leadingSince, isTrue, patience, patientUntil);
+        }
+
+        Hardening late() {
+            return with(patience.afterLate(), patientUntil);
+        }
+
+        Hardening with(Patience other, long until) {
+            return new Hardening(seen, heartbeatAcks, leadingSince, isHeld, other, until);
         }
     }
 
@@ -49,6 +89,9 @@ record ThreePhaseState(
         hardening.seen.writeTo(out);
         writeNumbers(out, hardening.heartbeatAcks);
         out.writeLong(hardening.leadingSince);
+        out.writeBoolean(hardening.isHeld);
+        hardening.patience.writeTo(out);
+        out.writeLong(hardening.patientUntil);
     }
 
     /** A time or a priority for each of some processes. */

@@ -1,5 +1,6 @@
 package io.quorate.threephase;
 
+import io.quorate.machine.Patience;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 
@@ -18,6 +19,11 @@ record Times(long delta, long heartbeat, long detection, long window) {
         // T_D = (m+1) T_hb + delta, for m = 1 heartbeat in a row that may get lost.
         return new Times(
                 timing.delta(), timing.deltas(2), timing.deltas(5), timing.deltas(variant == Variant.FAITHFUL ? 2 : 4));
+    }
+
+    /** S4: time-outs are longer by this much; a process sends as often as before. */
+    Times stretched(Patience patience) {
+        return new Times(delta, heartbeat, patience.of(detection), patience.of(window));
     }
 
     /** G4: the freshness point of the first heartbeat of a leader; its mean delay is taken for delta. */

@@ -113,6 +113,21 @@ class CheckerMutantsTest {
                     "a judge forgets which rounds it has decided",
                     "threephase.ThreePhaseModelTest#eachEpochHasOneLeaderWhateverTheClocksDo",
                     threePhase("readSaved").call("readEpoch").passes(Faults.class, "none")),
+            // ---- three-phase: a leader that a majority hears stays, and slow links settle (S2 to S4)
+            mutant(
+                    "a process behind a cut link drags the others into its round",
+                    "threephase.ThreePhaseStabilityTest#oneCutLinkToTheLeaderChangesNothing",
+                    threePhase("isInformed").call("isHolding").answers(false)),
+            mutant(
+                    "a judge that was told of the leader decides alone",
+                    "threephase.ThreePhaseStabilityTest#oneCutLinkToTheLeaderChangesNothing",
+                    threePhase("isViable").call("isHeld").answers(false)),
+            mutant(
+                    "time-outs stay as short as they are",
+                    "threephase.ThreePhaseStabilityTest#slowLinksSettle",
+                    in("io.quorate.machine.Patience", "afterTimeout")
+                            .read("late")
+                            .answers(false)),
             // ---- random runs: each process follows the right leader after faults, with few messages
             mutant(
                     "a victory is not repeated",

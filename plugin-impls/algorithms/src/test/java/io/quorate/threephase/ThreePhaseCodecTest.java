@@ -25,8 +25,8 @@ class ThreePhaseCodecTest {
     private static final Held HELD = new Held(LIST, new Version(4, 300));
 
     private static final List<Message> MESSAGES = List.of(
-            new ThreePhaseMessage.Heartbeat(1, HELD),
-            new ThreePhaseMessage.Heartbeat(MAX, new Held(Priorities.NONE, new Version(-1, MAX))),
+            new ThreePhaseMessage.Heartbeat(1, HELD, false),
+            new ThreePhaseMessage.Heartbeat(MAX, new Held(Priorities.NONE, new Version(-1, MAX)), true),
             new ThreePhaseMessage.Start(300),
             new ThreePhaseMessage.Ok(7, new TreeSet<>(List.of(0, 2, 200))),
             new ThreePhaseMessage.Ok(MAX, new TreeSet<>()),

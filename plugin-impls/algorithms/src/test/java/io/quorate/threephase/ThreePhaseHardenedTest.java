@@ -50,11 +50,13 @@ class ThreePhaseHardenedTest {
         return p1;
     }
 
-    // begin(): whoever starts the election gives the leader up; the next round is above the last decision.
+    // S3: the leader is given up when a round has failed; the next round is above the last decision.
     @Test
     void silentLeaderIsGivenUp() {
         Machine p1 = follower();
-        assertThat(p1.on(55, "timer FRESH")).containsExactlyInAnyOrder("LEADER -", "START(5) ->0,2", "set TMR=41");
+        assertThat(p1.on(55, "timer FRESH")).containsExactlyInAnyOrder("START(5) ->0,2", "set TMR=41");
+        assertThat(p1.election().leader()).hasValue(0);
+        assertThat(p1.on(96, "timer TMR")).containsExactlyInAnyOrder("LEADER -", "START(6) ->0,2", "set TMR=41");
         assertThat(p1.election().leader()).isEmpty();
     }
 
@@ -98,7 +100,7 @@ class ThreePhaseHardenedTest {
         Machine p1 = process(1);
         p1.on("start inc=2");
         assertThat(p1.on(5, "MESSAGE(9," + ALL + ",3,4) from 2"))
-                .containsExactlyInAnyOrder("LEADER 2 4", "set FRESH=50", "set FRESH=40");
+                .containsExactlyInAnyOrder("LEADER 2 4", "set FRESH=50", "HBACK(9) ->2", "set FRESH=40");
         Machine joining = process(1);
         joining.on("start inc=2");
         assertThat(joining.on(5, "START(0) from 0")).containsExactly("START(0) ->0,2", "cancel FRESH", "set TMR=41");
@@ -120,7 +122,8 @@ class ThreePhaseHardenedTest {
         Machine p1 = follower();
         assertThat(p1.on(6, "MESSAGE(3," + ALL + ",7,3) from 2")).containsExactly("LEADER(0,4," + ALL + ") ->2");
         p1.on(55, "timer FRESH");
-        assertThat(p1.on(56, "MESSAGE(4," + ALL + ",7,3) from 2")).isEmpty();
+        p1.on(96, "timer TMR");
+        assertThat(p1.on(97, "MESSAGE(4," + ALL + ",7,3) from 2")).isEmpty();
     }
 
     // MESSAGE, second case: a decision of an older round than the one we are in says nothing.
@@ -129,10 +132,10 @@ class ThreePhaseHardenedTest {
         Machine p1 = follower();
         p1.on(55, "timer FRESH");
         p1.on(56, "START(8) from 2");
-        assertThat(p1.on(57, "MESSAGE(1," + ALL + ",0,4) from 0")).isEmpty();
+        assertThat(p1.on(57, "MESSAGE(1," + ALL + ",0,4) from 0")).containsExactly("HBACK(1) ->0");
         assertThat(p1.on(58, "MESSAGE(1," + ALL + ",0,7) from 2")).isEmpty();
         assertThat(p1.on(59, "MESSAGE(1," + ALL + ",0,8) from 2"))
-                .containsExactlyInAnyOrder("LEADER 2 8", "cancel TMR", "set FRESH=50", "set FRESH=40");
+                .containsExactlyInAnyOrder("LEADER 2 8", "cancel TMR", "set FRESH=50", "HBACK(1) ->2", "set FRESH=40");
     }
 
     // G5 with epochs.
@@ -144,7 +147,7 @@ class ThreePhaseHardenedTest {
         p1.on(8, "START(5) from 2");
         assertThat(p1.on(9, "MESSAGE(3,{0:3,1:3,2:3},2,4) from 0"))
                 .as("no phase 1 in an election")
-                .isEmpty();
+                .containsExactly("HBACK(3) ->0");
         assertThat(p1.on(10, "COLLECT(5) from 2")).containsExactly("REPORT(5,{0:3,1:3,2:3},(4,2),7) ->2");
     }
 
@@ -295,10 +298,10 @@ class ThreePhaseHardenedTest {
         p2.on("start");
         assertThat(p2.on(50, "LEADER(2,0," + ALL + ") from 0"))
                 .containsExactlyInAnyOrder(
-                        "LACK(0) ->0", "LEADER 2 0", "MESSAGE(1," + ALL + ",0,0) ->0,1", "set HB=20", "cancel TMR");
+                        "LACK(0) ->0", "LEADER 2 0", "MESSAGE(1," + ALL + ",0,0,F) ->0,1", "set HB=20", "cancel TMR");
         assertThat(p2.on(60, "LEADER(2,0," + ALL + ") from 0")).containsExactly("LACK(0) ->0");
         assertThat(p2.on(61, "update(1,2,3)")).isEmpty();
-        assertThat(p2.on(70, "timer HB")).contains("MESSAGE(2,{0:1,1:2,2:3},1,0) ->0,1");
+        assertThat(p2.on(70, "timer HB")).contains("MESSAGE(2,{0:1,1:2,2:3},1,0,F) ->0,1");
     }
 
     // LEADER: outdated, lower, equal, and higher.
@@ -309,7 +312,7 @@ class ThreePhaseHardenedTest {
         assertThat(p1.on(7, "LEADER(0,4," + ALL + ") from 2")).containsExactly("LACK(4) ->2");
         assertThat(p1.on(8, "LEADER(2,4," + ALL + ") from 0")).contains("LACK(4) ->0", "LEADER 2 4");
         p1.on(9, "START(7) from 0");
-        assertThat(p1.on(10, "LEADER(0,6," + ALL + ") from 0")).isEmpty();
+        assertThat(p1.on(10, "LEADER(0,6," + ALL + ") from 0")).containsExactly("LEADER -");
         assertThat(p1.on(11, "LEADER(0,7," + ALL + ") from 0")).contains("LACK(7) ->0", "LEADER 0 7");
     }
 
@@ -317,9 +320,9 @@ class ThreePhaseHardenedTest {
     @Test
     void heartbeatsOfANewLeaderAreCountedAnew() {
         Machine p1 = follower();
-        assertThat(p1.on(25, "MESSAGE(70," + ALL + ",0,4) from 0")).containsExactly("set FRESH=40");
+        assertThat(p1.on(25, "MESSAGE(70," + ALL + ",0,4) from 0")).containsExactly("HBACK(70) ->0", "set FRESH=40");
         p1.on(26, "LEADER(2,5," + ALL + ") from 0");
-        assertThat(p1.on(45, "MESSAGE(1," + ALL + ",0,5) from 2")).containsExactly("set FRESH=40");
+        assertThat(p1.on(45, "MESSAGE(1," + ALL + ",0,5) from 2")).containsExactly("HBACK(1) ->2", "set FRESH=40");
     }
 
     // n = 1.

@@ -17,23 +17,24 @@ import java.util.TreeMap;
  *
  * <p>Times: a machine only ever asks for the age of one, and whether that has come to a limit. So each is kept as an
  * age (as a time before 0), up to that limit; and as 0 where it is not asked for: t0 and the ACKs at the judge, the
- * sending of COLLECT and LEADER in phase 3 of H, the acknowledgements of heartbeats at a leader with Q.
+ * sending of COLLECT and LEADER in phase 3 of H, the acknowledgements of heartbeats at a leader of H.
  *
  * <p>Heartbeats: a follower takes the one that comes for the first of its leader. On a link that keeps the order and
  * doubles nothing a heartbeat never has a number that was seen before, as line 11 asks. The freshness point is exact if
  * heartbeats come at equal distances, which they do if no time passes while one travels; otherwise it is that of a
  * detector which takes its average over one heartbeat (w = 1).
  */
-record ThreePhaseNormalForm(Times times, boolean isHardened, boolean hasQuorumGuard) implements NormalForm {
+record ThreePhaseNormalForm(Times usualTimes, boolean isHardened) implements NormalForm {
 
     static ThreePhaseNormalForm of(Options options) {
         boolean isHardened = options.variant() == Variant.HARDENED;
-        return new ThreePhaseNormalForm(Times.of(new Timing(1), options.variant()), isHardened, options.quorumGuard());
+        return new ThreePhaseNormalForm(Times.of(new Timing(1), options.variant()), isHardened);
     }
 
     @Override
     public Election.State of(Election.State state, long elapsed) {
         ThreePhaseState full = (ThreePhaseState) state;
+        Times times = usualTimes.stretched(full.hardening().patience());
         Monitoring monitoring =
                 new Monitoring(full.monitoring().phase(), full.monitoring().leader(), FreshnessDetector.INITIAL, 0);
         boolean isJudging = full.pending().contains(TimerName.TASK0);
@@ -41,20 +42,20 @@ record ThreePhaseNormalForm(Times times, boolean isHardened, boolean hasQuorumGu
         return new ThreePhaseState(
                 monitoring,
                 full.held(),
-                aged(full.round(), isJudging, elapsed),
-                aged(full.collecting(), elapsed),
+                aged(full.round(), times, isJudging, elapsed),
+                aged(full.collecting(), times, elapsed),
                 full.pending(),
-                aged(full.hardening(), isLeading && hasQuorumGuard, elapsed));
+                aged(full.hardening(), times, isLeading && isHardened, elapsed));
     }
 
     @Override
     public Message of(Message message) {
         return message instanceof ThreePhaseMessage.Heartbeat heartbeat
-                ? new ThreePhaseMessage.Heartbeat(1, heartbeat.held())
+                ? new ThreePhaseMessage.Heartbeat(1, heartbeat.held(), heartbeat.isFollowed())
                 : message instanceof ThreePhaseMessage.HeartbeatAck ? new ThreePhaseMessage.HeartbeatAck(1) : message;
     }
 
-    private Round aged(Round round, boolean isJudging, long elapsed) {
+    private Round aged(Round round, Times times, boolean isJudging, long elapsed) {
         return new Round(
                 round.number(),
                 round.trust(),
@@ -62,7 +63,7 @@ record ThreePhaseNormalForm(Times times, boolean isHardened, boolean hasQuorumGu
                 isJudging ? aged(round.enteredAt(), times.window(), elapsed) : 0);
     }
 
-    private Collecting aged(Collecting collecting, long elapsed) {
+    private Collecting aged(Collecting collecting, Times times, long elapsed) {
         return switch (collecting.stage()) {
             case NOT_BEGUN -> Collecting.NONE;
             case COLLECTING, DECIDED ->
@@ -78,11 +79,14 @@ record ThreePhaseNormalForm(Times times, boolean isHardened, boolean hasQuorumGu
         };
     }
 
-    private Hardening aged(Hardening hardening, boolean isGuarded, long elapsed) {
+    private Hardening aged(Hardening hardening, Times times, boolean isLeading, long elapsed) {
         return new Hardening(
                 hardening.seen(),
                 recent(hardening.heartbeatAcks(), times.detection(), elapsed),
-                isGuarded ? aged(hardening.leadingSince(), times.detection(), elapsed) : 0);
+                isLeading ? aged(hardening.leadingSince(), times.detection(), elapsed) : 0,
+                hardening.isHeld(),
+                hardening.patience(),
+                Math.max(hardening.patientUntil() - elapsed, 0));
     }
 
     private static long aged(long time, long ageMax, long elapsed) {

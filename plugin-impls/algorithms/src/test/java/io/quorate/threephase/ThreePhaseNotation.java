@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /**
  * The messages as docs/algorithms/three-phase.md writes them, with processes from 0 up:
  * {@code MESSAGE(i,list,timestamp)}, in H with the
- * epoch behind it; {@code REPORT(sender,list,timestamp)}, in H {@code REPORT(round,list,(epoch,timestamp),own)}; and
+ * epoch behind it, and whether a majority follows the leader (T or F); {@code REPORT(sender,list,timestamp)}, in H {@code REPORT(round,list,(epoch,timestamp),own)}; and
  * {@code LEADER(id)}, in H {@code LEADER(id,epoch,list)}. A change of the priorities is {@code update(5,7,9)}.
  */
 record ThreePhaseNotation(Variant variant) implements Notation {
@@ -39,7 +39,9 @@ record ThreePhaseNotation(Variant variant) implements Notation {
     @Override
     public String show(Message message) {
         if (message instanceof ThreePhaseMessage.Heartbeat heartbeat) {
-            String epoch = isHardened() ? "," + heartbeat.held().version().epoch() : "";
+            String epoch = isHardened()
+                    ? "," + heartbeat.held().version().epoch() + (heartbeat.isFollowed() ? ",T" : ",F")
+                    : "";
             return "MESSAGE(" + heartbeat.number() + "," + show(heartbeat.held()) + epoch + ")";
         } else if (message instanceof ThreePhaseMessage.Start start) {
             return "START(" + start.round() + ")";
@@ -110,8 +112,8 @@ record ThreePhaseNotation(Variant variant) implements Notation {
                         new Held(
                                 list(parts.get(1)),
                                 new Version(
-                                        isHardened() ? Long.parseLong(parts.get(3)) : 0,
-                                        Long.parseLong(parts.get(2)))));
+                                        isHardened() ? Long.parseLong(parts.get(3)) : 0, Long.parseLong(parts.get(2)))),
+                        text.endsWith(",T)"));
             case "START" -> new ThreePhaseMessage.Start(number);
             case "OK" -> new ThreePhaseMessage.Ok(number, new TreeSet<>(numbers(parts.get(1))));
             case "ACK" -> new ThreePhaseMessage.Ack(number);

@@ -30,7 +30,7 @@ class ThreePhaseRandomRunsTest {
     private static void assertSettles(RandomRun run) {
         long sentAtTheEnd = run.run();
         run.agreedLeader();
-        // A heartbeat to each other process every 2 delta, for 50 delta; with Q as many answers; some are doubled.
+        // A heartbeat to each other process every 2 delta, for 50 delta; as many answers; some are doubled.
         int others = run.cluster().contenders() - 1;
         assertThat(sentAtTheEnd).as("messages").isLessThanOrEqualTo(26L * 3 * others);
     }
