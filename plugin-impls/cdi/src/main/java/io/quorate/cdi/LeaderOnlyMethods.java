@@ -53,6 +53,7 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
 
     /** They call a method with a message, and take a skipped call for a message that is processed. */
     private static final Set<String> RECEIVERS = Set.of(
+            "io.quarkus.vertx.ConsumeEvent",
             "org.eclipse.microprofile.reactive.messaging.Incoming",
             "org.eclipse.microprofile.reactive.messaging.Incomings",
             "io.smallrye.reactive.messaging.annotations.Incomings");

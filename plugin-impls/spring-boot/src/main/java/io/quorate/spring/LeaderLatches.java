@@ -125,7 +125,7 @@ public final class LeaderLatches implements SmartLifecycle {
             try {
                 latch(path);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("@LeaderOnly(\"" + path + "\"): " + e.getMessage(), e);
+                throw new IllegalArgumentException("path '" + path + "' of a bean: " + e.getMessage(), e);
             }
         }
     }
@@ -173,9 +173,13 @@ public final class LeaderLatches implements SmartLifecycle {
 
     /** Lets no further method begin, and stops lifecycles. The client, which closes next, waits for both. */
     @Override
-    public synchronized void stop() {
-        isOpen = false;
-        lifecycles.forEach(LeaderLifecycle::close);
+    public void stop() {
+        List<LeaderLifecycle> led;
+        synchronized (this) {
+            isOpen = false;
+            led = List.copyOf(lifecycles);
+        }
+        led.stream().filter(LeaderLifecycle::isRunning).forEach(LeaderLifecycle::stop);
     }
 
     @Override

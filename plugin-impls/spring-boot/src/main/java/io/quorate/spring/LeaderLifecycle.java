@@ -33,19 +33,27 @@ import org.springframework.context.SmartLifecycle;
  * }</pre>
  *
  * <p>It is started when this process leads. Before a planned end of the leadership it is stopped, and the next process
- * leads when it has stopped, or after the client's {@linkplain io.quorate.ElectionSettings#drainTimeout drain
- * time-out}; a message that it has taken is processed by then. If the lease is lost, it is stopped while another
- * process may lead already, so what it writes carries the {@linkplain LeaderLatch#fencingToken() fencing token}.
+ * leads when it has stopped, or after the client's {@linkplain io.quorate.ElectionSettings#drainTimeout drain time-out};
+ * a message that it has taken is processed by then. If the lease is lost, it is stopped while another process may lead
+ * already, so what it writes carries the {@linkplain LeaderLatch#fencingToken() fencing token}.
  *
- * <p>If it does not start, this process gives leadership up, and contends again after a pause: 50 ms, then twice as
- * long each time, up to 10 s. A separate thread starts and stops it. All methods may be called from any thread.
+ * <p>If it does not start, this process stops what has started of it, gives leadership up, and contends again after a
+ * pause: 50 ms, then twice as long each time, up to 10 s. If it throws when it is stopped, it is told to stop again each
+ * second. A separate thread starts and stops it. All methods may be called from any thread.
+ *
+ * <p>The context starts and stops this bean. When the context closes, this bean stops before the beans that it depends
+ * on, such as the registry above, so the leader waits for the last message even if the registry waits no longer.
  */
-public final class LeaderLifecycle {
+public final class LeaderLifecycle implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderLifecycle.class);
 
     private static final long PAUSE_MILLIS_MIN = 50;
     private static final long PAUSE_MILLIS_MAX = 10_000;
+    /** How long a look at the latch is put off that no callback asks for. */
+    private static final long LOOK_SECONDS = 1;
+
+    /** As long as Spring waits for a phase. */
     private static final long PATIENCE_SECONDS = 30;
 
     private final String path;
@@ -55,8 +63,15 @@ public final class LeaderLifecycle {
     private volatile CountDownLatch isClosing = new CountDownLatch(1);
 
     // Confined to the thread.
-    private @Nullable Lifecycle begun;
+    /** Null when it has been told to stop. */
+    private @Nullable Lifecycle running;
+
     private @Nullable ScheduledFuture<?> look;
+    private boolean threwAtStop;
+
+    /** Completes when what was started last has stopped. */
+    private CompletableFuture<Void> stopped = CompletableFuture.completedFuture(null);
+
     // Written on the thread; a callback reads it when it has waited for the thread.
     private volatile long pauseMillis;
 
@@ -89,11 +104,14 @@ public final class LeaderLifecycle {
     }
 
     /**
-     * Checks what it runs, before anything contends.
+     * Checks what it runs, before anything contends. What ran in an earlier life of the context may still be stopping.
      *
      * @throws IllegalStateException if there is none, or it starts by itself
      */
     void check() {
+        if (latch != null) {
+            return;
+        }
         Lifecycle found = found();
         boolean startsByItself = found instanceof SmartLifecycle smart && smart.isAutoStartup();
         if (startsByItself || found.isRunning()) {
@@ -116,8 +134,6 @@ public final class LeaderLifecycle {
 
     /** From the start of the context on. The latch must tell its listeners that it is closed. */
     void contend(LeaderLatch started) {
-        isClosing = new CountDownLatch(1);
-        isOpen = true;
         if (latch == null) {
             latch = started;
             started.addListener(new LeaderLatchListener() {
@@ -132,13 +148,13 @@ public final class LeaderLifecycle {
                 }
             });
         }
-        thread.execute(this::settle);
+        start();
     }
 
-    /** The latch contends again when this has returned. */
+    /** The latch contends again when this has returned, or after 30 s. */
     private void hasLost() {
         try {
-            thread.submit(this::settle).get();
+            finish().toCompletableFuture().get();
             if (pauseMillis > 0 && isClosing.await(pauseMillis, TimeUnit.MILLISECONDS)) {
                 LOG.debug("{}: the context is closed while it pauses", path);
             }
@@ -151,49 +167,71 @@ public final class LeaderLifecycle {
 
     /** Stops it; the stage completes when it has stopped. The leader may stay after all, which {@link #settle} sees. */
     CompletionStage<Void> finish() {
-        CompletableFuture<Void> finished = new CompletableFuture<>();
-        thread.execute(() -> {
-            settle();
-            finished.complete(null);
-        });
-        return finished;
+        return CompletableFuture.supplyAsync(this::settle, thread).thenCompose(stage -> stage);
     }
 
-    /** Until the next start of the context nothing begins. */
-    void close() {
+    // ---------------------------------------------------------------- the context
+
+    /** The starter starts it, when this process begins to contend; before that a call has no effect. */
+    @Override
+    public void start() {
+        if (latch != null) {
+            isClosing = new CountDownLatch(1);
+            isOpen = true;
+            thread.execute(this::settle);
+        }
+    }
+
+    /**
+     * Stops what runs, and starts nothing until the next start of the context. When this returns, what runs has been
+     * told to stop; it may have to process its last message yet.
+     */
+    @Override
+    public void stop() {
         isOpen = false;
         isClosing.countDown();
-        thread.execute(this::settle);
+        CompletableFuture.runAsync(this::settle, thread)
+                .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    /** {@return whether the context has started it} It says nothing about leadership. */
+    @Override
+    public boolean isRunning() {
+        return isOpen;
     }
 
     // ---------------------------------------------------------------- on the thread
 
-    private void settle() {
+    /** {@return what to wait for where it must not run: that it has stopped} */
+    private CompletionStage<Void> settle() {
         LeaderLatch known = latch;
         if (known == null) {
-            return;
+            return stopped;
         }
         boolean mayRun = isOpen
                 && known.leadership().filter(present -> !present.isLeaving()).isPresent();
-        if (mayRun && begun == null) {
+        if (mayRun && stopped.isDone()) {
             begin(known);
-        } else if (!mayRun && begun != null) {
-            end(begun);
+        } else if (!mayRun && running != null) {
+            end(running);
         }
         if (look != null) {
             look.cancel(false);
         }
-        // A leader that begins to leave may stay after all, and no callback says so.
-        boolean mayStay = isOpen && begun == null && known.hasLeadership();
-        look = mayStay ? thread.schedule(this::settle, 1, TimeUnit.SECONDS) : null;
+        // A leader that begins to leave may stay after all, and no callback says so. What threw is stopped again.
+        boolean isPending = running == null ? isOpen && known.hasLeadership() : !mayRun;
+        look = isPending ? thread.schedule(this::settle, LOOK_SECONDS, TimeUnit.SECONDS) : null;
+        return mayRun ? CompletableFuture.completedStage(null) : stopped;
     }
 
     // Justification: catches everything, because this calls the application.
     private void begin(LeaderLatch leading) {
         try {
             Lifecycle found = found();
+            stopped = new CompletableFuture<>();
+            running = found;
             found.start();
-            begun = found;
             pauseMillis = 0;
         } catch (Throwable e) {
             pauseMillis = Math.min(PAUSE_MILLIS_MAX, Math.max(PAUSE_MILLIS_MIN, 2 * pauseMillis));
@@ -205,33 +243,50 @@ public final class LeaderLifecycle {
                     path,
                     pauseMillis,
                     e);
+            // One of several consumers may run.
+            if (running != null && running.isRunning()) {
+                end(running);
+            } else {
+                running = null;
+                stopped.complete(null);
+            }
         }
     }
 
     // Justification: catches everything, because this calls the application.
-    private void end(Lifecycle running) {
-        begun = null;
-        CountDownLatch stopped = new CountDownLatch(1);
+    private void end(Lifecycle begun) {
+        CompletableFuture<Void> ended = stopped;
         try {
-            if (running instanceof SmartLifecycle smart) {
-                smart.stop(stopped::countDown);
+            if (begun instanceof SmartLifecycle smart) {
+                smart.stop(() -> ended.complete(null));
             } else {
-                running.stop();
-                stopped.countDown();
+                begun.stop();
+                ended.complete(null);
             }
-            while (!stopped.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn(
-                        "{}: {} has not stopped for {} s. It may run beside that of the next leader; look what holds it"
-                                + " up",
-                        path,
-                        running,
-                        PATIENCE_SECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            running = null;
+            threwAtStop = false;
+            ended.copy().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).exceptionallyAsync(late -> warn(begun), thread);
         } catch (Throwable e) {
-            LOG.warn("{}: {} threw when it was stopped, and may still run", path, running, e);
+            if (!threwAtStop) {
+                LOG.warn(
+                        "{}: {} threw when it was stopped, and may still run; it is told to stop again each {} s",
+                        path,
+                        begun,
+                        LOOK_SECONDS,
+                        e);
+            }
+            threwAtStop = true;
         }
+    }
+
+    private @Nullable Void warn(Lifecycle begun) {
+        LOG.warn(
+                "{}: {} has not stopped for {} s. It may run beside that of the next leader, and does not start here"
+                        + " before it has stopped; look what holds it up",
+                path,
+                begun,
+                PATIENCE_SECONDS);
+        return null;
     }
 
     @Override

@@ -48,7 +48,9 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
     private static final List<String> RECEIVERS = List.of(
             // Those of Kafka, Rabbit, JMS and Pulsar carry this one.
             "org.springframework.messaging.handler.annotation.MessageMapping",
+            "io.awspring.cloud.sqs.annotation.SqsHandler",
             "io.awspring.cloud.sqs.annotation.SqsListener",
+            "org.apache.camel.Consume",
             "org.springframework.cloud.stream.annotation.StreamListener",
             "org.springframework.integration.annotation.Aggregator",
             "org.springframework.integration.annotation.Filter",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import io.quorate.Leadership;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
@@ -18,6 +19,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /** A lifecycle, such as the container of a listener, runs on the leader only; in virtual time. */
@@ -32,14 +34,19 @@ class LeaderLifecycleTest {
     private static class Container implements SmartLifecycle {
         final List<String> calls = new CopyOnWriteArrayList<>();
         private volatile boolean isRunning;
+        private boolean isStopping;
         volatile boolean startsByItself;
         volatile int failures;
+        volatile boolean startsHalf;
+        volatile int failuresToStop;
         volatile boolean isBusy;
         private volatile Runnable whenIdle = () -> {};
 
         @Override
         public void start() {
             calls.add("start");
+            // A container of several consumers may run when the second one fails.
+            isRunning = startsHalf;
             if (failures-- > 0) {
                 throw new IllegalStateException("thrown by the test");
             }
@@ -54,7 +61,17 @@ class LeaderLifecycleTest {
         @Override
         public synchronized void stop(Runnable callback) {
             calls.add("stop");
+            if (failuresToStop-- > 0) {
+                throw new IllegalStateException("thrown by the test");
+            }
+            // As those of JMS and Kafka: a second call waits for nothing.
+            if (isStopping) {
+                callback.run();
+                return;
+            }
+            isStopping = true;
             whenIdle = () -> {
+                isStopping = false;
                 isRunning = false;
                 callback.run();
             };
@@ -202,6 +219,108 @@ class LeaderLifecycleTest {
             context.getBean(LeaderLatches.class).start();
             passTimeUntil(first::isRunning);
         });
+    }
+
+    @Test
+    void lifecycleThatStartsHalfIsStoppedBeforeAnotherLeads() {
+        first.failures = 1;
+        first.startsHalf = true;
+        with("n1", first).run(one -> with("n2", second).run(two -> {
+            passTimeUntil(() -> first.calls.contains("stop"));
+            passTimeUntil(() -> first.calls.lastIndexOf("start") > 0 || second.isRunning());
+            assertThat(first.calls).startsWith("start", "stop");
+        }));
+    }
+
+    @Test
+    void stopThatThrowsIsTriedAgainBeforeTheNextLeads() {
+        both(context -> {
+            first.failuresToStop = 1;
+            cluster.client("n1").transferTo(PATH, "n2");
+            // Justification: the retry has a clock of its own, which is not that of the cluster.
+            passTimeUntil(() -> first.calls.size() >= 3 || second.isRunning());
+            passTimeUntil(second::isRunning);
+            assertThat(first.calls).containsExactly("start", "stop", "stop");
+            assertThat(first.isRunning()).isFalse();
+        });
+    }
+
+    @Test
+    void theContextMayBeStartedAgainWhileTheLastMessageIsProcessed() {
+        with("n1", first).run(context -> {
+            passTimeUntil(first::isRunning);
+            first.isBusy = true;
+            context.getBean(LeaderLatches.class).stop();
+            passTimeUntil(() -> first.calls.contains("stop"));
+            context.getBean(LeaderLatches.class).start();
+            first.becomesIdle();
+            passTimeUntil(() -> first.calls.size() == 3);
+            assertThat(first.calls).containsExactly("start", "stop", "start");
+        });
+    }
+
+    /** Like the registries of listeners, which stop all containers in an early phase. */
+    record Registry(Container container) implements SmartLifecycle {
+        @Override
+        public void start() {}
+
+        @Override
+        public void stop() {
+            container.stop(() -> {});
+        }
+
+        @Override
+        public boolean isRunning() {
+            return true;
+        }
+    }
+
+    static class Registered {
+        @Bean
+        Registry registry(Leads leads) {
+            return new Registry(leads.container());
+        }
+
+        @Bean
+        LeaderLifecycle leadsOrders(LeaderLatches latches, Registry registry) {
+            return new LeaderLifecycle(latches, PATH, registry::container);
+        }
+    }
+
+    @Test
+    void theEndOfTheContextWaitsForTheLastMessageThoughTheRegistryDoesNot() throws Exception {
+        AnnotationConfigApplicationContext one = registered("n1", first);
+        AnnotationConfigApplicationContext two = registered("n2", second);
+        assertThat(cluster.awaitLeader(PATH)).isEqualTo("n1");
+        passTimeUntil(first::isRunning);
+        cluster.advance(Duration.ofSeconds(2));
+        first.isBusy = true;
+        Thread closing = new Thread(one::close);
+        closing.start();
+        passTimeUntil(() -> cluster.leader(PATH).isEmpty() || isLeaving(one));
+        cluster.advance(Duration.ofSeconds(10));
+        assertThat(second.calls).isEmpty();
+        first.becomesIdle();
+        passTimeUntil(second::isRunning);
+        passTimeUntil(() -> !closing.isAlive());
+        two.close();
+    }
+
+    private static boolean isLeaving(AnnotationConfigApplicationContext context) {
+        return context.getBean(LeaderLatches.class)
+                .latch(PATH)
+                .leadership()
+                .filter(Leadership::isLeaving)
+                .isPresent();
+    }
+
+    private AnnotationConfigApplicationContext registered(String node, Container container) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.registerBean("electionClient", ElectionClient.class, () -> cluster.client(node));
+        context.registerBean(Leads.class, () -> new Leads(container));
+        context.register(QuorateAutoConfiguration.class, Registered.class);
+        context.refresh();
+        return context;
     }
 
     @Test

@@ -40,7 +40,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.integration.annotation.ServiceActivator;
+import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.KafkaListeners;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -260,6 +262,35 @@ class LeaderOnlyTest {
         public void work(String order) {}
     }
 
+    @KafkaListener(topics = "orders")
+    static class HandlesOnClass {
+        @KafkaHandler
+        @LeaderOnly("/work")
+        void work(String order) {}
+    }
+
+    static class ListensTwice {
+        @KafkaListeners({@KafkaListener(topics = "orders"), @KafkaListener(topics = "returns")})
+        @LeaderOnly("/work")
+        void work(String order) {}
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @KafkaListener(topics = "orders")
+    @interface Orders {}
+
+    static class ListensByMeta {
+        @Orders
+        @LeaderOnly("/work")
+        void work(String order) {}
+    }
+
+    static class Inherits extends Listens {
+        @Override
+        @LeaderOnly("/work")
+        public void work(String order) {}
+    }
+
     /** As the compiler of Kotlin makes it. */
     static class Suspends {
         @LeaderOnly("/work")
@@ -299,6 +330,10 @@ class LeaderOnlyTest {
                 AsyncClass.class,
                 Activates.class,
                 Listens.class,
+                HandlesOnClass.class,
+                ListensTwice.class,
+                ListensByMeta.class,
+                Inherits.class,
                 Suspends.class,
                 AtTheStart.class,
                 AtTheEnd.class,
@@ -311,7 +346,7 @@ class LeaderOnlyTest {
                     case "ReturnsStage" -> "must not return CompletableFuture, whose work goes on";
                     case "ReturnsFlow" -> "must not return Publisher, whose work goes on";
                     case "AsyncMethod", "AsyncClass" -> "must not be @Async: its work begins when";
-                    case "Activates", "Listens" ->
+                    case "Activates", "Listens", "HandlesOnClass", "ListensTwice", "ListensByMeta", "Inherits" ->
                         "must not receive messages: one that is skipped counts as processed, and is lost";
                     case "Suspends" -> "must not be a suspend function, whose work goes on";
                     case "AtTheStart", "AtTheEnd" -> "must not be @PostConstruct or @PreDestroy";
@@ -338,7 +373,7 @@ class LeaderOnlyTest {
                 .hasFailed()
                 .getFailure()
                 .cause()
-                .hasMessageStartingWith("@LeaderOnly(\"work\"): ")
+                .hasMessageStartingWith("path 'work' of a bean: ")
                 .hasMessageContaining("must start with /"));
     }
 
