@@ -32,6 +32,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,6 +171,13 @@ class LeaderOnlyTest {
     // ---------------------------------------------------------------- what is refused
 
     @Singleton
+    static class Receives {
+        @Incoming("orders")
+        @LeaderOnly("/work")
+        void work(String order) {}
+    }
+
+    @Singleton
     static class Constructed {
         @PostConstruct
         @LeaderOnly("/work")
@@ -279,6 +287,7 @@ class LeaderOnlyTest {
                 FinalClass.class,
                 ReturnsStage.class,
                 ReturnsFlow.class,
+                Receives.class,
                 Blank.class,
                 OfAnInterface.class,
                 Overrides.class,
@@ -291,6 +300,8 @@ class LeaderOnlyTest {
                     case "ReturnsNumber" -> "must not return int, which cannot say that the method was skipped";
                     case "ReturnsStage" -> "must not return CompletableFuture, whose work goes on";
                     case "ReturnsFlow" -> "must not return Publisher, whose work goes on";
+                    case "Receives" ->
+                        "must not receive messages: one that is skipped counts as processed, and is lost";
                     case "Blank" -> "the path must not be blank";
                     case "OfAnInterface", "Overrides" -> "must stand on the method of the bean's class itself";
                     case "OfNoBinding" -> "must be an @InterceptorBinding too";
