@@ -29,6 +29,10 @@ record Platform(String module, String title, String core, String main) {
 
     static final Platform STARTER_4_1 = starter("spring-boot-starter-4.1");
 
+    /** An application whose leader takes messages; not in the table. */
+    static final Platform LISTENERS_3_5 = new Platform(
+            "spring-boot-listeners-3.5", "Spring Boot", "spring-boot", "com.example.platforms.listeners.ListenerNode");
+
     /** An application with quorate-cdi; not in the table either. */
     static final Platform QUARKUS_CDI = quarkus("quarkus-cdi-3");
 
@@ -102,6 +106,11 @@ record Platform(String module, String title, String core, String main) {
             words.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main));
         }
         return words;
+    }
+
+    /** The same class path with another program. */
+    Platform program(String name) {
+        return new Platform(module, title, core, name);
     }
 
     private boolean isQuarkus() {

@@ -104,7 +104,7 @@ public final class LeaderLifecycle implements SmartLifecycle {
     }
 
     /**
-     * Checks what it runs, before anything contends. What ran in an earlier life of the context may still be stopping.
+     * Checks what it runs, before anything contends. A container of an earlier life of the context may still be stopping.
      *
      * @throws IllegalStateException if there is none, or it starts by itself
      */
@@ -219,7 +219,8 @@ public final class LeaderLifecycle implements SmartLifecycle {
         if (look != null) {
             look.cancel(false);
         }
-        // A leader that begins to leave may stay after all, and no callback says so. What threw is stopped again.
+        // A leader that begins to leave may stay after all, and no callback says so. A container that threw is told to
+        // stop again.
         boolean isPending = running == null ? isOpen && known.hasLeadership() : !mayRun;
         look = isPending ? thread.schedule(this::settle, LOOK_SECONDS, TimeUnit.SECONDS) : null;
         return mayRun ? CompletableFuture.completedStage(null) : stopped;

@@ -64,7 +64,7 @@ class LeaderLifecycleTest {
             if (failuresToStop-- > 0) {
                 throw new IllegalStateException("thrown by the test");
             }
-            // As those of JMS and Kafka: a second call waits for nothing.
+            // Like those of JMS and Kafka, it does not wait at a second call.
             if (isStopping) {
                 callback.run();
                 return;
@@ -237,7 +237,6 @@ class LeaderLifecycleTest {
         both(context -> {
             first.failuresToStop = 1;
             cluster.client("n1").transferTo(PATH, "n2");
-            // Justification: the retry has a clock of its own, which is not that of the cluster.
             passTimeUntil(() -> first.calls.size() >= 3 || second.isRunning());
             passTimeUntil(second::isRunning);
             assertThat(first.calls).containsExactly("start", "stop", "stop");
