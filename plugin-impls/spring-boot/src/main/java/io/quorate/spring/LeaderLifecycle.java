@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -190,9 +191,16 @@ public final class LeaderLifecycle implements SmartLifecycle {
     public void stop() {
         isOpen = false;
         isClosing.countDown();
-        CompletableFuture.runAsync(this::settle, thread)
-                .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .join();
+        try {
+            thread.submit(this::settle).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn(
+                    "{}: it is not known whether what the leader runs has been told to stop; it may still start",
+                    path,
+                    e);
+        }
     }
 
     /** {@return whether the context has started it} It says nothing about leadership. */
@@ -266,7 +274,8 @@ public final class LeaderLifecycle implements SmartLifecycle {
             }
             running = null;
             threwAtStop = false;
-            ended.copy().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).exceptionallyAsync(late -> warn(begun), thread);
+            ScheduledFuture<?> late = thread.schedule(() -> warn(begun), PATIENCE_SECONDS, TimeUnit.SECONDS);
+            ended.thenRun(() -> late.cancel(false));
         } catch (Throwable e) {
             if (!threwAtStop) {
                 LOG.warn(
@@ -280,14 +289,13 @@ public final class LeaderLifecycle implements SmartLifecycle {
         }
     }
 
-    private @Nullable Void warn(Lifecycle begun) {
+    private void warn(Lifecycle begun) {
         LOG.warn(
                 "{}: {} has not stopped for {} s. It may run beside that of the next leader, and does not start here"
                         + " before it has stopped; look what holds it up",
                 path,
                 begun,
                 PATIENCE_SECONDS);
-        return null;
     }
 
     @Override
