@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Three processes of an application whose leader alone takes messages from a broker, while leadership is handed over and
- * leaders are killed: each message is processed, and no two processes work at one time.
+ * Three processes of an application whose leader alone takes messages from a broker, while leadership is handed over
+ * and leaders are killed: each message is processed, and no two processes work at one time.
  */
 class ListenersTest {
 

@@ -30,7 +30,8 @@ record ThreePhaseState(
      * @param seen          the last decision
      * @param heartbeatAcks at the leader: when the last HBACK of each process came; never changed
      * @param leadingSince  when this process adopted the decision
-     * @param isHeld        whether a majority is known to follow the leader, in phase 1 by the last heartbeat, in a round
+     * @param isHeld        whether a majority is known to follow the leader, in phase 1 by the last heartbeat, in a
+     * round
      *                      by a process that said so in this round
      * @param patience      how much longer than usual the time-outs are
      * @param patientUntil  they do not double again before then

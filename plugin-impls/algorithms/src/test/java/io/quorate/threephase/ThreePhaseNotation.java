@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The messages as docs/algorithms/three-phase.md writes them, with processes from 0 up:
- * {@code MESSAGE(i,list,timestamp)}, in H with the
- * epoch behind it, and whether a majority follows the leader (T or F); {@code REPORT(sender,list,timestamp)}, in H {@code REPORT(round,list,(epoch,timestamp),own)}; and
- * {@code LEADER(id)}, in H {@code LEADER(id,epoch,list)}. A change of the priorities is {@code update(5,7,9)}.
+ * The messages as docs/algorithms/three-phase.md writes them, with processes from 0 up: {@code
+ * MESSAGE(i,list,timestamp)}, in H with the epoch behind it, and whether a majority follows the leader (T or F); {@code
+ * REPORT(sender,list,timestamp)}, in H {@code REPORT(round,list,(epoch,timestamp),own)}; and {@code LEADER(id)}, in H
+ * {@code LEADER(id,epoch,list)}. A change of the priorities is {@code update(5,7,9)}.
  */
 record ThreePhaseNotation(Variant variant) implements Notation {
 

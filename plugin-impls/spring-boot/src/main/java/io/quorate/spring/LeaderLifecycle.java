@@ -34,13 +34,13 @@ import org.springframework.context.SmartLifecycle;
  * }</pre>
  *
  * <p>It is started when this process leads. Before a planned end of the leadership it is stopped, and the next process
- * leads when it has stopped, or after the client's {@linkplain io.quorate.ElectionSettings#drainTimeout drain time-out};
- * a message that it has taken is processed by then. If the lease is lost, it is stopped while another process may lead
- * already, so what it writes carries the {@linkplain LeaderLatch#fencingToken() fencing token}.
+ * leads when it has stopped, or after the client's {@linkplain io.quorate.ElectionSettings#drainTimeout drain
+ * time-out}; a message that it has taken is processed by then. If the lease is lost, it is stopped while another
+ * process may lead already, so what it writes carries the {@linkplain LeaderLatch#fencingToken() fencing token}.
  *
  * <p>If it does not start, this process stops what has started of it, gives leadership up, and contends again after a
- * pause: 50 ms, then twice as long each time, up to 10 s. If it throws when it is stopped, it is told to stop again each
- * second. A separate thread starts and stops it. All methods may be called from any thread.
+ * pause: 50 ms, then twice as long each time, up to 10 s. If it throws when it is stopped, it is told to stop again
+ * each second. A separate thread starts and stops it. All methods may be called from any thread.
  *
  * <p>The context starts and stops this bean. When the context closes, this bean stops before the beans that it depends
  * on, such as the registry above, so the leader waits for the last message even if the registry waits no longer.
@@ -105,7 +105,8 @@ public final class LeaderLifecycle implements SmartLifecycle {
     }
 
     /**
-     * Checks what it runs, before anything contends. A container of an earlier life of the context may still be stopping.
+     * Checks what it runs, before anything contends. A container of an earlier life of the context may still be
+     * stopping.
      *
      * @throws IllegalStateException if there is none, or it starts by itself
      */
