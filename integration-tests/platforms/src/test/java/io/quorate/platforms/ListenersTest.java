@@ -139,7 +139,7 @@ class ListenersTest {
         List<String> command = new ArrayList<>(Platform.LISTENERS_3_5
                 .program("com.example.platforms.listeners.Broker")
                 .command(Jdk.RUNNING, Transport.TCP, List.of("-Xmx512m", "-Djava.io.tmpdir=" + files)));
-        command.addAll(List.of(broker, "" + messages, "" + FreePorts.take()));
+        command.addAll(List.of(broker, "" + FreePorts.take()));
         ChildJvm server = ChildJvm.start(broker, command, Map.of(), files.resolve("broker.log"));
         Map<String, String> settings = new HashMap<>(SETTINGS);
         settings.put("SPRING_PROFILES_ACTIVE", broker);
@@ -149,7 +149,7 @@ class ListenersTest {
                     broker.equals("kafka") ? "SPRING_KAFKA_BOOTSTRAP_SERVERS" : "SPRING_ARTEMIS_BROKER_URL",
                     server.said("listens ").get(0));
             try (Nodes nodes = Nodes.start(Platform.LISTENERS_3_5, Jdk.RUNNING, Transport.TCP, files, settings)) {
-                move(nodes, random, messages, handOvers, kills);
+                move(nodes, server, random, messages, handOvers, kills);
                 report(broker, seed, messages, handOvers, kills);
             }
         } finally {
@@ -164,19 +164,25 @@ class ListenersTest {
         assertThat(server.said("listens ")).as(server::describe).hasSize(1);
     }
 
-    private void move(Nodes nodes, Random random, int messages, int handOvers, int kills) throws Exception {
+    private void move(Nodes nodes, ChildJvm server, Random random, int messages, int handOvers, int kills)
+            throws Exception {
         lives.addAll(nodes.all());
         int moves = handOvers + kills;
-        int share = messages / (moves + 1) * 3 / 4;
-        long token = 0;
+        int sent = 0;
         for (int i = 0; i < moves; i++) {
             nodes.await("all are up", () -> nodes.all().stream().allMatch(ListenersTest::isUp));
-            Node leader = nodes.awaitLeaderAfter(token, nodes.all());
-            long before = begun(leader);
-            nodes.await(leader.id + " takes messages", () -> begun(leader) >= before + share);
-            token = leader.token();
+            // The move meets a listener that has work.
+            int next = messages * (i + 1) / (moves + 1);
+            int half = (sent + next) / 2;
+            server.send("send " + sent + " " + next);
+            nodes.await(half + " are processed", () -> processed().size() >= half);
+            sent = next;
+            Node leader = nodes.all().stream()
+                    .max(Comparator.comparingLong(Node::token))
+                    .orElseThrow();
+            long token = leader.token();
             // Justification: only tests of suites come here.
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(400)));
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(100)));
             // The kills stand between the hand-overs.
             boolean isKill = (i + 1) * kills / moves > i * kills / moves;
             if (isKill) {
@@ -187,11 +193,12 @@ class ListenersTest {
             } else {
                 List<Node> others =
                         nodes.all().stream().filter(node -> node != leader).toList();
-                Node next = others.get(random.nextInt(others.size()));
-                leader.jvm().send("transfer " + next.id);
-                nodes.awaitLeaderAfter(token, List.of(next));
+                Node successor = others.get(random.nextInt(others.size()));
+                leader.jvm().send("transfer " + successor.id);
+                nodes.awaitLeaderAfter(token, List.of(successor));
             }
         }
+        server.send("send " + sent + " " + messages);
         nodes.await("all are processed", () -> processed().size() >= messages);
     }
 

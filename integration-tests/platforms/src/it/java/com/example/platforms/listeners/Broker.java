@@ -7,6 +7,9 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -22,44 +25,58 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
-/** A broker in a separate process. It takes the ids, from 0 to the second argument, before it says where it listens. */
+/** A broker in a separate process. A line {@code send 0 10} sends it the ids from 0 to 9. */
 public final class Broker {
 
     private static final int PARTITIONS = 4;
 
     private Broker() {}
 
-    /** @param arguments kafka or artemis, the number of messages, and the port of Artemis */
+    /** Sends the ids from the first one to the one before the last. */
+    private interface Sender {
+        void send(int first, int last) throws Exception;
+    }
+
+    /** @param arguments kafka or artemis, and the port of Artemis */
     public static void main(String[] arguments) throws Exception {
         // Kafka's server writes thousands of lines otherwise.
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(Level.WARN);
-        int messages = Integer.parseInt(arguments[1]);
+        Sender sender;
         if (arguments[0].equals("kafka")) {
             EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, PARTITIONS, "orders");
             broker.afterPropertiesSet();
-            sendToKafka(broker.getBrokersAsString(), messages);
+            sender = (first, last) -> sendToKafka(broker.getBrokersAsString(), first, last);
             Console.say("listens " + broker.getBrokersAsString());
         } else {
-            String address = "tcp://127.0.0.1:" + arguments[2];
+            String address = "tcp://127.0.0.1:" + arguments[1];
             EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
             broker.setConfiguration(new ConfigurationImpl()
                     .setPersistenceEnabled(false)
                     .setSecurityEnabled(false)
                     .addAcceptorConfiguration("tcp", address));
             broker.start();
-            sendToArtemis(address, messages);
+            sender = (first, last) -> sendToArtemis(address, first, last);
             Console.say("listens " + address);
         }
-        Console.awaitClose();
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+            String[] words = command.split(" ");
+            if (words[0].equals("send")) {
+                sender.send(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+            } else {
+                break;
+            }
+        }
         // Its threads end with it, and what it has stored is in folders of the test.
         Runtime.getRuntime().halt(0);
     }
 
-    private static void sendToKafka(String brokers, int messages) throws ExecutionException, InterruptedException {
+    private static void sendToKafka(String brokers, int first, int last)
+            throws ExecutionException, InterruptedException {
         Map<String, Object> settings = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers);
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
-            List<? extends Future<?>> sent = IntStream.range(0, messages)
+            List<? extends Future<?>> sent = IntStream.range(first, last)
                     .mapToObj(id -> producer.send(new ProducerRecord<>("orders", id % PARTITIONS, null, "" + id)))
                     .toList();
             for (Future<?> each : sent) {
@@ -68,12 +85,12 @@ public final class Broker {
         }
     }
 
-    private static void sendToArtemis(String address, int messages) throws JMSException {
+    private static void sendToArtemis(String address, int first, int last) throws JMSException {
         try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(address);
                 Connection connection = factory.createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
             MessageProducer producer = session.createProducer(session.createQueue("orders"));
-            for (int id = 0; id < messages; id++) {
+            for (int id = first; id < last; id++) {
                 producer.send(session.createTextMessage("" + id));
             }
             session.commit();
