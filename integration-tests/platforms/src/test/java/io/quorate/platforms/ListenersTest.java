@@ -60,10 +60,10 @@ class ListenersTest {
     private Path directory;
 
     /** One message in work, on the clock of the machine; one that was killed ends when its process was gone. */
-    private record Run(Node life, String message, long begin, long end) {
+    private record Run(String life, String message, long begin, long end) {
         @Override
         public String toString() {
-            return message + " on " + life.id + " from " + begin + " to " + end;
+            return message + " on " + life + " from " + begin + " to " + end;
         }
     }
 
@@ -84,11 +84,11 @@ class ListenersTest {
         for (String line : life.said()) {
             String[] words = line.split(" ");
             if (words[0].equals("begin")) {
-                runs.add(new Run(life, words[1], Long.parseLong(words[2]), gone.getOrDefault(life, Long.MAX_VALUE)));
+                runs.add(new Run(life.id, words[1], Long.parseLong(words[2]), gone.getOrDefault(life, Long.MAX_VALUE)));
             } else if (words[0].equals("end")) {
                 Run begun = runs.remove(runs.size() - 1);
                 assertThat(begun.message).isEqualTo(words[1]);
-                runs.add(new Run(life, begun.message, begun.begin, Long.parseLong(words[2])));
+                runs.add(new Run(life.id, begun.message, begun.begin, Long.parseLong(words[2])));
             }
         }
         return runs;
@@ -123,10 +123,10 @@ class ListenersTest {
 
     @Test
     void overlapsAreNoticed() {
-        Run first = new Run(null, "1", 10, 20);
-        Run last = new Run(null, "2", 40, 50);
-        assertOneProcessAtATime(List.of(new Run(null, "0", 1, 2), new Run(null, "1", 10, 20)));
-        assertThatThrownBy(() -> assertOneProcessAtATime(List.of(first, new Run(null, "1", 19, 30), last)))
+        Run first = new Run("n1", "1", 10, 20);
+        Run last = new Run("n1", "2", 40, 50);
+        assertOneProcessAtATime(List.of(new Run("n1", "0", 1, 2), new Run("n1", "1", 10, 20)));
+        assertThatThrownBy(() -> assertOneProcessAtATime(List.of(first, new Run("n1", "1", 19, 30), last)))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -207,9 +207,7 @@ class ListenersTest {
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, messages).mapToObj(id -> "" + id).toList());
         List<Run> runs = runs();
-        long cutOff = runs.stream()
-                .filter(run -> gone.containsKey(run.life) && run.end == gone.get(run.life))
-                .count();
+        long cutOff = runs.stream().filter(run -> gone.containsValue(run.end)).count();
         System.out.printf(
                 "platforms: %s, %s, %s: %d messages, %d hand-overs, %d kills, seed %d: none lost, %d runs, one process at a "
                         + "time, %d cut off by a kill, %d delivered again%n",

@@ -120,7 +120,7 @@ class CodeChangeTest {
             return 70;
         }
 
-        public static String ofStrangeTypes(Integer one, Integer other) {
+        public static String ofStrangeTypes(Integer one, Integer other, Integer third) {
             return one + " " + other;
         }
 
