@@ -321,7 +321,7 @@ class LoopTurnsTest {
                 own);
         loop.fault = new RejectedExecutionException("closed, by the test");
         busy.start();
-        assertThat(many.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(many.await(10, TimeUnit.MINUTES)).isTrue();
         assertThat(gone).hasValue(ROUNDS_MAX);
     }
 

@@ -39,7 +39,7 @@ class WatchTest {
         }
 
         private boolean wasInterruptedAtTheNextLook() throws InterruptedException {
-            Boolean look = looks.poll(1, TimeUnit.MINUTES);
+            Boolean look = looks.poll(10, TimeUnit.MINUTES);
             assertThat(look).as("it looks").isNotNull();
             return look;
         }

@@ -2,7 +2,6 @@ package io.quorate.spring;
 
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
-import io.quorate.spi.Daemons;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -59,8 +58,7 @@ public final class LeaderLifecycle implements SmartLifecycle {
 
     private final String path;
     private final Supplier<? extends Lifecycle> target;
-    private final ScheduledThreadPoolExecutor thread =
-            new ScheduledThreadPoolExecutor(1, Daemons.named("quorate-lifecycle"));
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, LeaderLifecycle::daemon);
     private volatile CountDownLatch isClosing = new CountDownLatch(1);
 
     // Confined to the thread.
@@ -98,6 +96,12 @@ public final class LeaderLifecycle implements SmartLifecycle {
         thread.allowCoreThreadTimeOut(true);
         thread.setRemoveOnCancelPolicy(true);
         Objects.requireNonNull(latches, "latches").add(this);
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread made = new Thread(work, "quorate-lifecycle");
+        made.setDaemon(true);
+        return made;
     }
 
     String path() {
