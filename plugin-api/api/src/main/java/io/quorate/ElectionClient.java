@@ -362,7 +362,9 @@ public class ElectionClient implements Closeable {
     private void startFailed(Throwable cause) {
         boolean wasClosed = state == State.STOPPED;
         startFailure = wasClosed ? null : cause;
-        closeEngine(end(new ArrayList<>()));
+        List<Farewell> farewells = new ArrayList<>();
+        end(farewells);
+        closeEngine(farewells);
         if (wasClosed) {
             ClientClosedException closed = new ClientClosedException();
             closed.initCause(cause);
@@ -388,7 +390,8 @@ public class ElectionClient implements Closeable {
     public void close() {
         Queue<Farewell> said = new ConcurrentLinkedQueue<>();
         LatchCallbacks.awaitWork(engine, finishWork(said));
-        closeEngine(end(said));
+        end(said);
+        closeEngine(said);
     }
 
     /**
@@ -472,12 +475,12 @@ public class ElectionClient implements Closeable {
     }
 
     private CompletionStage<Void> closeFinished(Collection<Farewell> said) {
-        Collection<Farewell> farewells = end(said);
-        if (isCloseTaken.getAndSet(true) && farewells.isEmpty()) {
+        end(said);
+        if (isCloseTaken.getAndSet(true) && said.isEmpty()) {
             // A thread waits already, and does all that is left.
             return onCallbackThread(engineClosed);
         }
-        return onThreadOfItsOwn("quorate-close", () -> closeEngine(farewells), noThread -> isCloseTaken.set(false));
+        return onThreadOfItsOwn("quorate-close", () -> closeEngine(said), noThread -> isCloseTaken.set(false));
     }
 
     /** Runs what waits, and then completes the stage with its outcome. */
@@ -537,10 +540,10 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Nothing that this client carries can lead any more. Answers {@code said}, to which is added how to tell the
-     * listeners that must hear of it.
+     * Nothing that this client carries can lead any more. How to tell the listeners that must hear of it is added to
+     * {@code said}.
      */
-    private Collection<Farewell> end(Collection<Farewell> said) {
+    private void end(Collection<Farewell> said) {
         List<PathUser> open;
         eligibility.stop();
         synchronized (users) {
@@ -560,7 +563,6 @@ public class ElectionClient implements Closeable {
             watchedPaths.clear();
         }
         connectivity.wake();
-        return said;
     }
 
     /** Whether it is left alone, although the node does not run any more. Under the lock of the users. */

@@ -155,8 +155,7 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         return entries[0];
     }
 
-    /** Whether there is no contender. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return entries.length == 0;
     }
 

@@ -267,9 +267,10 @@ final class Succession {
     /** Whom {@code leaver} was asked to hand over to, or else the first other contender by rank: one that is up. */
     Optional<ContenderRecord> successor(ContendedPath contended, LocalContender leaver) {
         ContenderRecord successor = null;
-        for (ContenderRecord other : contended.ranked().without(leaver.id(context))) {
+        for (ContenderRecord other : contended.ranked()) {
             // ADR-0024
-            if (liveness.isUp(other.id().node())
+            if (!other.id().equals(leaver.id(context))
+                    && liveness.isUp(other.id().node())
                     && (successor == null || other.id().equals(to(leaver)))) {
                 successor = other;
             }
@@ -283,11 +284,10 @@ final class Succession {
      */
     Optional<ContenderRecord> likelySuccessor(ContendedPath contended, LocalContender leaver) {
         Optional<ContenderRecord> successor = successor(contended, leaver);
-        RankedContenders others = contended.ranked().without(leaver.id(context));
         // The one that it was asked to hand over to was up before, so that one has gone down.
-        return successor.isPresent() || others.isEmpty() || to(leaver) != null
+        return successor.isPresent() || to(leaver) != null
                 ? successor
-                : Optional.of(others.first());
+                : contended.ranked().without(leaver.id(context)).stream().findFirst();
     }
 
     private static @Nullable ContenderId to(LocalContender leaver) {
