@@ -330,9 +330,10 @@ public class LeaderSelector implements Closeable {
     }
 
     /**
-     * Leaves the queue, or interrupts the listener and gives leadership up when it has returned, or has had the
-     * client's {@linkplain ElectionSettings#drainTimeout drain time-out}, 30 s by default. With a drain time-out of 0
-     * {@link #hasLeadership} is false when this returns. This does not wait for the listener, and never blocks.
+     * Leaves the queue, or gives leadership up and interrupts the listener. When this returns, {@link #hasLeadership}
+     * is false. The next contender may lead when the listener has returned, or has had the client's {@linkplain
+     * ElectionSettings#drainTimeout drain time-out}, 30 s by default. This does not wait for the listener, and never
+     * blocks.
      *
      * @throws IllegalStateException "Already closed or has not been started"
      */
