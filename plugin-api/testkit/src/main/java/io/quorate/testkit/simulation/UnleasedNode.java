@@ -63,6 +63,9 @@ public final class UnleasedNode {
     /** Of each member, as it said last: at first its number. */
     private final List<Long> priorities;
 
+    private boolean isListChanged;
+    private boolean isListDue;
+
     private final long configHash;
 
     private final Timers timers = new Timers();
@@ -146,7 +149,7 @@ public final class UnleasedNode {
         self = members.indexOf(settings.self());
         members.forEach(member -> peers.add(new Peer()));
         priorities = new ArrayList<>(LongStream.range(0, members.size()).boxed().toList());
-        Fnv64 digest = new Fnv64().add("unleased").add(settings.clusterId());
+        Fnv64 digest = new Fnv64().add("unleased with priorities").add(settings.clusterId());
         members.forEach(member -> digest.add(member.value()));
         configHash = digest.add(algorithm.name()).add(options.variant().name()).value();
     }
@@ -188,7 +191,7 @@ public final class UnleasedNode {
 
     /**
      * This node has that priority from now on. Its heartbeats carry it to the others, and each tells its election of
-     * the change: who leads takes it over.
+     * the change: who leads takes it over, and so does who comes to lead after it.
      */
     public List<Output> priority(long time, long value) {
         Check.state(isStarted, "node %s: has not been started", settings.self());
@@ -231,6 +234,7 @@ public final class UnleasedNode {
 
     private void setPriority(int number, long value) {
         if (priorities.set(number, value) != value) {
+            isListChanged = true;
             perform(new Event.PrioritiesChanged(priorities));
         }
     }
@@ -288,6 +292,10 @@ public final class UnleasedNode {
         give(event);
         for (Message own = toSelf.poll(); own != null; own = toSelf.poll()) {
             give(new Event.Received(self, own));
+        }
+        if (isListDue) {
+            isListDue = false;
+            perform(new Event.PrioritiesChanged(priorities));
         }
     }
 
@@ -353,7 +361,10 @@ public final class UnleasedNode {
     private void name(Optional<NodeId> named) {
         Mark with = named.isPresent() ? nominated : Mark.NONE;
         if (!named.equals(leader) || !with.equals(mark)) {
+            boolean didNotLead = !isLeading();
             leader = named;
+            // Elections drop a change that they are told of while another process leads, or none does.
+            isListDue = isListChanged && isLeading() && didNotLead;
             mark = with;
             effects.add(new Output.LeaderNamed(named, with));
         }

@@ -139,6 +139,35 @@ class UnleasedNodeTest {
         assertThat(algorithm.afterStart()).containsExactly(changed, changed);
     }
 
+    // Only the leader of three-phase keeps the list, so a change that comes while no process leads is for the next one.
+    @Test
+    void nodeThatComesToLeadTellsItsElectionWhatChangedBefore() {
+        UnleasedNode node = node(N2, 1);
+        node.start(0);
+        node.priority(10, 9);
+        Event changed = new Event.PrioritiesChanged(List.of(0L, 9L, 2L));
+        assertThat(algorithm.afterStart()).containsExactly(changed);
+        algorithm.forget();
+        Event vote = new Event.Received(0, new HighestUp.Ping(5));
+        algorithm.leader(OptionalInt.of(1));
+        node.step(20, received(N1, 1, electOfN1(Optional.empty())));
+        assertThat(algorithm.events()).as("it leads").containsExactly(vote, changed);
+        node.step(30, received(N1, 1, electOfN1(Optional.empty())));
+        assertThat(algorithm.events()).as("it still leads").containsExactly(vote, changed, vote);
+        algorithm.leader(OptionalInt.of(0));
+        node.step(40, received(N1, 1, electOfN1(Optional.empty())));
+        assertThat(algorithm.events()).as("another leads").containsExactly(vote, changed, vote, vote);
+    }
+
+    @Test
+    void nodeThatComesToLeadTellsItsElectionNothingIfNoPriorityHasChanged() {
+        UnleasedNode node = node(N2, 1);
+        node.start(0);
+        algorithm.leader(OptionalInt.of(1));
+        node.step(20, received(N1, 1, electOfN1(Optional.empty())));
+        assertThat(algorithm.afterStart()).containsExactly(new Event.Received(0, new HighestUp.Ping(5)));
+    }
+
     // The next life begins with the number again, as under the lease with what is configured.
     @Test
     void priorityIsForgottenInTheNextLife() {
