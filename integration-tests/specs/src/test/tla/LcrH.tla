@@ -110,7 +110,8 @@ Everybody == [x \in P |-> TRUE]
 \* What p knows when it starts.  known: term and seen of a former life, if they are kept.
 Started(p, i, known) ==
   LET first == i = 1 /\ Leader0 # None
-      s     == [Empty EXCEPT !.term = known.term, !.seen = IF first THEN <<0, Leader0>> ELSE known.seen,
+      kept  == IF Broken("forgets") THEN Empty ELSE known                                \* K7
+      s     == [Empty EXCEPT !.term = kept.term, !.seen = IF first THEN <<0, Leader0>> ELSE kept.seen,
                              !.leader = IF first THEN Leader0 ELSE None]
   IN Recheck(p, i, Step(s, <<>>))
 Init == /\ alive = Everybody /\ inc = [p \in P |-> 1]

@@ -114,6 +114,7 @@ class TlcTest {
             breaks("LcrH_fail_anyVictory", "TokensNeverFall"),
             breaks("LcrH_fail_deadOwner", "NobodySuspectedIsElected"),
             breaks("LcrH_fail_falseSuspicion", "OneLeader"),
+            breaks("LcrH_fail_forgets", "TokensNeverFall"),
             breaks("LcrH_fail_leadsOn", "Participating"),
             breaks("LcrH_fail_neverALeader", "NeverALeader"),
             breaks("LcrH_fail_noRecheck", "Invariants"),
