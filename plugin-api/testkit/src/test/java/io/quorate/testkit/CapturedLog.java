@@ -7,6 +7,8 @@ import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +18,10 @@ import org.slf4j.spi.LocationAwareLogger;
 public final class CapturedLog implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(10);
+
+    /** The first line of an entry, with the name of its logger. */
+    private static final Pattern FIRST_LINE =
+            Pattern.compile("(?:\\S+ )?\\[[^]]*] (?:TRACE|DEBUG|INFO|WARN|ERROR) (\\S+) - ");
 
     private final PrintStream before = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -71,6 +77,25 @@ public final class CapturedLog implements AutoCloseable {
                 .map(line -> line.replaceFirst("^(\\S+ )?\\[[^]]*] ", ""))
                 .filter(line -> Stream.of(fragments).allMatch(line::contains))
                 .toList();
+    }
+
+    /**
+     * The text without the entries of other libraries, each with its stack trace: what a test before this one has closed
+     * may still log, from threads that no test waits for.
+     */
+    public String textOfThisLibrary() {
+        StringBuilder own = new StringBuilder();
+        boolean isOwn = true;
+        for (String line : text().lines().toList()) {
+            Matcher first = FIRST_LINE.matcher(line);
+            if (first.lookingAt()) {
+                isOwn = first.group(1).startsWith("io.quorate.");
+            }
+            if (isOwn) {
+                own.append(line).append('\n');
+            }
+        }
+        return own.toString();
     }
 
     /** Begins anew. */

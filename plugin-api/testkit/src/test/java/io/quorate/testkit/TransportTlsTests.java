@@ -136,7 +136,7 @@ public abstract class TransportTlsTests<T extends Transport> {
         for (String text : List.of("", "short", "x".repeat(Transport.FRAME_LENGTH_MAX))) {
             assertTalk(b, inboxB, text);
         }
-        assertThat(log.text()).doesNotContain("\tat ");
+        assertThat(log.textOfThisLibrary()).doesNotContain("\tat ");
     }
 
     @Test
@@ -165,7 +165,7 @@ public abstract class TransportTlsTests<T extends Transport> {
                         && !log.lines("WARN", "b: closes the connection of 127.0.0.1", line)
                                 .isEmpty(),
                 log::text);
-        assertThat(log.text()).doesNotContain("\tat ", "length 3", "SSL", "fault");
+        assertThat(log.textOfThisLibrary()).doesNotContain("\tat ", "length 3", "SSL", "fault");
     }
 
     // Whoever refuses one names whose it is, and its end; whoever is refused hears that it is the own certificate.

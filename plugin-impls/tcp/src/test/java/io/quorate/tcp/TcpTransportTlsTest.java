@@ -80,7 +80,7 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
         }
         assertThat(inboxA.all()).isEmpty();
         assertThat(inboxB.all()).isEmpty();
-        assertThat(log.text()).doesNotContain("\tat ");
+        assertThat(log.textOfThisLibrary()).doesNotContain("\tat ");
     }
 
     @Test

@@ -72,7 +72,7 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
                 () -> a.sendsDropped() + " and " + b.sendsDropped() + " dropped\n" + log.text());
         assertThat(inboxA.all()).isEmpty();
         assertThat(inboxB.all()).isEmpty();
-        assertThat(log.text()).doesNotContain("\tat ");
+        assertThat(log.textOfThisLibrary()).doesNotContain("\tat ");
         assertThat(log.lines("a: closes the connection")).hasSizeBetween(1, nodes.linesMax());
     }
 
@@ -139,7 +139,7 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
             assertThat(inboxB.all()).isEmpty();
         }
         assertThat(reasons()).as(log.text()).hasSizeBetween(1, nodes.linesMax());
-        assertThat(log.text()).doesNotContain("\tat ");
+        assertThat(log.textOfThisLibrary()).doesNotContain("\tat ");
     }
 
     private List<String> reasons() {
@@ -161,7 +161,7 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
                 log::text);
         assertThat(inboxA.all()).isEmpty();
         assertThat(inboxB.all()).isEmpty();
-        assertThat(log.text()).doesNotContain("\tat ");
+        assertThat(log.textOfThisLibrary()).doesNotContain("\tat ");
     }
 
     // Whoever connects and says nothing has two seconds.
