@@ -29,18 +29,26 @@ public record ShownCode(Path document) {
         return Files.readAllLines(document);
     }
 
-    /** Its blocks of this language. */
-    public List<String> blocks(String language) throws IOException {
-        return Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$")
+    /** Its blocks of this language, as a reader copies them. */
+    public List<String> printed(String language) throws IOException {
+        return Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$")
                 .matcher(text())
                 .results()
-                .map(block -> stripped(block.group(1)))
+                .filter(block -> block.group(1).equals(language))
+                .map(block -> block.group(2))
                 .toList();
     }
 
-    /** Without the indent, which is another in a class. */
+    /** The same without indents and imports, which are others in a class. */
+    public List<String> blocks(String language) throws IOException {
+        return printed(language).stream().map(ShownCode::stripped).toList();
+    }
+
     private static String stripped(String code) {
-        return code.lines().map(String::strip).collect(Collectors.joining("\n"));
+        return code.replaceAll("(?m)^import .*\n+", "")
+                .lines()
+                .map(String::strip)
+                .collect(Collectors.joining("\n"));
     }
 
     /**

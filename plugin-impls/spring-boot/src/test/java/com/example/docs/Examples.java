@@ -8,10 +8,13 @@ import io.quorate.spring.LeaderLatches;
 import io.quorate.spring.LeaderLifecycle;
 import io.quorate.testkit.SimulatedCluster;
 import java.nio.file.Path;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
@@ -28,13 +31,22 @@ final class Examples {
         void write(long token, String data);
     }
 
-    @Component
-    class Reports {
+    @SpringBootApplication
+    @EnableScheduling
+    public class App {
 
-        @Scheduled(fixedDelay = 60_000)
-        @LeaderOnly("/app/reports")
-        void send() {
-            // ...
+        public static void main(String[] arguments) {
+            SpringApplication.run(App.class, arguments);
+        }
+
+        @Component
+        static class Reports {
+
+            @Scheduled(fixedDelay = 1_000)
+            @LeaderOnly("/app/reports")
+            void send() {
+                System.out.println("sends the reports");
+            }
         }
     }
 
