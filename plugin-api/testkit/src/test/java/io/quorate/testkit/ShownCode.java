@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** A document that shows code, of which a module of the plug-ins compiles each line in {@code com.example.docs.Examples}. */
 public record ShownCode(Path document) {
@@ -39,16 +38,9 @@ public record ShownCode(Path document) {
                 .toList();
     }
 
-    /** The same without indents and imports, which are others in a class. */
-    public List<String> blocks(String language) throws IOException {
-        return printed(language).stream().map(ShownCode::stripped).toList();
-    }
-
+    /** Without imports, which others in a class add to, and without spaces, which differ in a class. */
     private static String stripped(String code) {
-        return code.replaceAll("(?m)^import .*\n+", "")
-                .lines()
-                .map(String::strip)
-                .collect(Collectors.joining("\n"));
+        return code.replaceAll("(?m)^import .*\n", "").replaceAll("\\s+", "");
     }
 
     /**
@@ -56,7 +48,7 @@ public record ShownCode(Path document) {
      */
     public void assertIsCompiled(int count, String piece) throws IOException {
         String examples = stripped(Files.readString(EXAMPLES));
-        List<String> blocks = blocks("java");
+        List<String> blocks = printed("java").stream().map(ShownCode::stripped).toList();
         assertThat(blocks).hasSize(count).allSatisfy(block -> assertThat(examples)
                 .contains(block));
         assertThat(blocks)

@@ -16,7 +16,7 @@ class DocumentTest {
     private static final Path METADATA =
             Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");
     private static final Pattern KEY = Pattern.compile("camel\\.cluster\\.quorate\\.([a-z-]+)\"");
-    private static final int LINES_MAX = 100;
+    private static final int LINES_MAX = 140;
 
     @Test
     void itsBlocksCompile() throws IOException {

@@ -8,6 +8,7 @@ import io.quorate.cdi.LeadershipGained;
 import io.quorate.cdi.LeadershipLost;
 import io.quorate.cdi.NotLeader;
 import io.quorate.leaderonly.LeaderOnly;
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 
@@ -16,29 +17,23 @@ final class Examples {
 
     private Examples() {}
 
-    interface Storage {
-        void write(long token, String data);
-    }
-
     interface Index {
         void open(long token);
 
         void close();
     }
 
-    static class Reports {
+    @ApplicationScoped
+    public class Reports {
 
         @Inject
         LeaderLatches latches;
 
-        @Inject
-        Storage storage;
-
-        @Scheduled(every = "60s", skipExecutionIf = NotLeader.class)
+        @Scheduled(every = "1s", skipExecutionIf = NotLeader.class)
         @LeaderOnly("/app/reports")
         void send() {
             long token = latches.latch("/app/reports").fencingToken();
-            storage.write(token, "reports");
+            System.out.println("sends the reports with token " + token);
         }
     }
 

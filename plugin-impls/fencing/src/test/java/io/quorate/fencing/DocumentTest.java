@@ -25,9 +25,10 @@ class DocumentTest {
 
     @Test
     void itsTableIsTheOneThatIsMade() throws IOException {
-        assertThat(DOCUMENT.blocks("sql")).hasSize(1);
-        assertThat(DOCUMENT.blocks("sql")
+        assertThat(DOCUMENT.printed("sql")).hasSize(1);
+        assertThat(DOCUMENT.printed("sql")
                         .get(0)
+                        .strip()
                         .replaceAll("\\s+", " ")
                         .replace("( ", "(")
                         .replace(" )", ")"))

@@ -5,6 +5,8 @@ import io.quorate.shedlock.QuorateLock;
 import io.quorate.shedlock.QuorateLockProvider;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -29,12 +31,31 @@ final class Examples {
         }
     }
 
-    static void run(ElectionClient client, Runnable job) {
-        LockingTaskExecutor locks = new DefaultLockingTaskExecutor(new QuorateLockProvider(client));
-        locks.executeWithLock(
-                job,
-                new LockConfiguration(
-                        ClockProvider.now(), "daily-report", Duration.ofHours(1), Duration.ofSeconds(30)));
+    /** Its classes are static. */
+    interface Whole {
+        public class App {
+
+            public static void main(String[] arguments) {
+                ElectionClient client =
+                        ElectionClient.builder().from(System.getenv()).build();
+                Runtime.getRuntime().addShutdownHook(new Thread(client::close));
+                client.start();
+                LockingTaskExecutor locks = new DefaultLockingTaskExecutor(new QuorateLockProvider(client));
+                Runnable job = () -> System.out.println("writes the report");
+                Executors.newSingleThreadScheduledExecutor()
+                        .scheduleWithFixedDelay(
+                                () -> locks.executeWithLock(
+                                        job,
+                                        new LockConfiguration(
+                                                ClockProvider.now(),
+                                                "report",
+                                                Duration.ofHours(1),
+                                                Duration.ofMillis(100))),
+                                0,
+                                1,
+                                TimeUnit.SECONDS);
+            }
+        }
     }
 
     static void write(LockProvider provider, LockConfiguration configuration, Storage storage, String report) {

@@ -75,8 +75,11 @@ class DocumentTest {
             List<CompletableFuture<?>> leads = new ArrayList<>();
             for (String node : List.of("n1", "n2", "n3")) {
                 // The machines have one disk here.
-                Map<String, Object> own =
-                        hasDirectory ? Map.of("quorate.data-directory", directory + "/var/lib/app/" + node) : Map.of();
+                Map<String, Object> own = hasDirectory
+                        ? Map.of(
+                                "quorate.data-directory",
+                                directory.resolve("var/lib/app/" + node).toString())
+                        : Map.of();
                 ElectionClient client = client(yaml, node, own);
                 clients.add(client);
                 client.start();
