@@ -219,7 +219,8 @@ public class ElectionClient implements Closeable {
         return new ElectionClient(
                 driver,
                 config.namespace(),
-                config.connectionTimeout(),
+                // A voter that has just started is silent for the support time: docs/curator.md#migration.
+                config.connectionTimeout().plus(config.supportDuration()),
                 config.drainTimeout(),
                 config.connectionStateErrorPolicy());
     }

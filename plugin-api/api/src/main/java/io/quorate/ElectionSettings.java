@@ -601,8 +601,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * Sets how long the first {@code getLeader} or {@code getParticipants} of a path waits for a voter. Too short:
-     * calls fail while the node starts. Too long: callers hang while the network is down.
+     * Sets how long the first {@code getLeader} or {@code getParticipants} of a path waits for a voter, beyond the
+     * support time, for which a voter that has just started is silent. Too short: calls fail while the node starts. Too
+     * long: callers hang while the network is down.
      *
      * @param value default {@link #DEFAULT_CONNECTION_TIMEOUT}
      * @return this builder
