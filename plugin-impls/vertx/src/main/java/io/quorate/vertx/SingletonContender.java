@@ -284,10 +284,11 @@ final class SingletonContender extends VerticleBase implements FencedLeaderLatch
         phase = Phase.STOPPING;
         isDeployed = false;
         long delayMillis = Math.min(LOOK_AGAIN.toMillis(), limits.stop.toMillis() / 2);
-        if (isEnding && home.deploymentID() != null && delayMillis > 0) {
-            // The verticle has the same parent. If that is undeployed, Vert.x begins to undeploy one child after the
-            // other, and fails, without a stop of the parent, at a child that another has begun to undeploy meanwhile.
-            // The timer is the parent's: if this is overdue, it ends before the verticle, and so would its timers.
+        if (isEnding && delayMillis > 0) {
+            // The verticle has the same parent, or Vert.x itself. If that ends, Vert.x begins to undeploy one verticle
+            // after the other. At one that another has begun to undeploy meanwhile it logs an error, or fails without a
+            // stop of the parent. The timer is the parent's: if this is overdue, it ends before the verticle, and so
+            // would its timers.
             home.runOnContext(nothing -> vertx.setTimer(delayMillis, id -> onContext(this::undeployVerticle)));
         } else {
             undeployVerticle();

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.quorate.ElectionClient;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.FreePorts;
+import io.quorate.testkit.RealTime;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
 import io.vertx.core.Context;
@@ -17,6 +20,7 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +35,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,6 +264,29 @@ class SingletonVerticleTest {
         get(closed);
         // It is over.
         get(singletons.get("n1").undeploy());
+    }
+
+    // Vert.x logs an error for each verticle that another has begun to undeploy before it.
+    @RepeatedTest(3)
+    @RealTime
+    void aVertxThatClosesLogsNoError() {
+        Vertx own = vertx("n1");
+        try (ElectionClient client = ElectionClient.builder()
+                .nodeId("n1")
+                .peers("n1=127.0.0.1:" + FreePorts.take())
+                .build()) {
+            client.start();
+            List<SingletonVerticle> many = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                many.add(get(SingletonVerticle.deploy(
+                        own, client, PATH + i, token -> new Noted("n1", token), new DeploymentOptions())));
+            }
+            await("all are deployed", () -> many.stream().allMatch(SingletonVerticle::isDeployed));
+            try (CapturedLog log = new CapturedLog()) {
+                get(own.close());
+                assertThat(log.lines("Undeploy failed")).isEmpty();
+            }
+        }
     }
 
     /** A verticle on n1 that has deployed a singleton. Answers its id. */
