@@ -4,6 +4,7 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Objects;
 import org.apache.camel.support.cluster.AbstractCamelClusterService;
 
@@ -21,6 +22,7 @@ public class QuorateClusterService extends AbstractCamelClusterService<QuorateCl
 
     private final ElectionClient client;
     private final String prefix;
+    private final Duration lossAgain;
 
     /**
      * A service with the base path {@link #DEFAULT_BASE_PATH}.
@@ -41,9 +43,14 @@ public class QuorateClusterService extends AbstractCamelClusterService<QuorateCl
      * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
      */
     public QuorateClusterService(ElectionClient client, String basePath) {
+        this(client, basePath, QuorateClusterView.LOSS_AGAIN);
+    }
+
+    QuorateClusterService(ElectionClient client, String basePath, Duration lossAgain) {
         this.client = Objects.requireNonNull(client, "client cannot be null");
         checkLegal(client, basePath);
         this.prefix = basePath.equals("/") ? "/" : basePath + "/";
+        this.lossAgain = lossAgain;
     }
 
     /** A latch checks its path when it is made, and does nothing before it is started. */
@@ -53,7 +60,7 @@ public class QuorateClusterService extends AbstractCamelClusterService<QuorateCl
 
     @Override
     protected QuorateClusterView createView(String namespace) {
-        return new QuorateClusterView(this, client, namespace, prefix + encoded(namespace));
+        return new QuorateClusterView(this, client, namespace, prefix + encoded(namespace), lossAgain);
     }
 
     /** A namespace may hold what a name in a path may not. */

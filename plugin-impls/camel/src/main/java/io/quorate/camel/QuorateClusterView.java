@@ -8,6 +8,7 @@ import io.quorate.LeaderObserver;
 import io.quorate.Leadership;
 import io.quorate.Participant;
 import io.quorate.spi.Daemons;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,15 +34,22 @@ import org.slf4j.LoggerFactory;
  * <p>A planned end of leadership waits until the listeners have heard that the local member is no leader any more, and
  * have returned, for the client's {@code drainTimeout} at most, which is 30 s by default.
  *
- * <p>To stop it gives leadership up and tells nobody, as with the other services of Camel: what is led by it has been
- * stopped before, or is removed. Of members, listeners are told when they are added, and not later.
+ * <p>A loss is told once more two seconds later, unless the member leads again, because a {@code master:} consumer of
+ * Camel before 4.22 forgets a loss in the second before it starts.
+ *
+ * <p>A stop gives leadership up, and tells this loss on a thread of the view, because the thread that stops may hold
+ * locks of a listener. Of members, listeners are told when they are added, and not later.
  */
 public final class QuorateClusterView extends AbstractCamelClusterView {
 
     private static final Logger LOG = LoggerFactory.getLogger(QuorateClusterView.class);
 
+    /** A master consumer starts a second after its leadership. */
+    static final Duration LOSS_AGAIN = Duration.ofSeconds(2);
+
     private final ElectionClient client;
     private final String path;
+    private final Duration lossAgain;
     private final CamelClusterMember local = new LocalMember();
     // In place of the list of Camel's view, which calls listeners under a lock that their removal waits for.
     private final List<Registration> registrations = new CopyOnWriteArrayList<>();
@@ -94,11 +102,13 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
         }
     }
 
-    QuorateClusterView(QuorateClusterService service, ElectionClient client, String namespace, String path) {
+    QuorateClusterView(
+            QuorateClusterService service, ElectionClient client, String namespace, String path, Duration lossAgain) {
         super(service, namespace);
         this.client = client;
         this.path = path;
-        // Its thread is there only while a leader leaves.
+        this.lossAgain = lossAgain;
+        // Its thread is there only while there is something to tell.
         timer.setKeepAliveTime(1, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
     }
@@ -120,6 +130,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
             @Override
             public void notLeader() {
                 tell(begun);
+                timer.schedule(() -> remind(begun), lossAgain.toMillis(), TimeUnit.MILLISECONDS);
             }
         });
         // So the routes have stopped before the next one leads.
@@ -140,6 +151,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
         contention = null;
         if (ended != null) {
             ended.observer.close();
+            timer.execute(() -> registrations.forEach(registration -> registration.stopped(ended)));
             // Waits for no listener, nor for a drain that tells one: it may wait for the thread that stops this.
             ended.latch.closeAsync(CloseMode.SILENT).whenComplete((closed, failure) -> {
                 if (failure != null) {
@@ -236,6 +248,12 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
     private void tell(Contention source) {
         if (source == contention) {
             registrations.forEach(registration -> registration.tell(source));
+        }
+    }
+
+    private void remind(Contention source) {
+        if (source == contention) {
+            registrations.forEach(registration -> registration.remind(source));
         }
     }
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A listener of a view, and what it was told last. It is told how things are at the moment of the call, and nothing
- * twice from one start of the view to its next stop. Its lock keeps its calls in order. It is taken before others can
+ * but a loss twice from one start of the view to its next stop. Its lock keeps its calls in order. It is taken before others can
  * know of this object, so a thread that has locks of its own while it adds a listener waits for nobody; and the removal
  * does not take it.
  */
@@ -58,6 +58,30 @@ final class Registration {
             String before = toldSince == start ? told : NOBODY;
             if (!before.equals(id(leader)) && view.isRunAllowed()) {
                 tell(leader, start);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells a listener of this start again how things are, unless the local member leads. */
+    void remind(Object start) {
+        lock.lock();
+        try {
+            if (toldSince == start && !view.getLocalMember().isLeader() && view.isRunAllowed()) {
+                tell(view.getLeader().orElse(null), start);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells the loss to a listener for which the local member led when the view stopped. */
+    void stopped(Object ended) {
+        lock.lock();
+        try {
+            if (toldSince == ended && told.equals(view.getLocalMember().getId())) {
+                tell(null, ended);
             }
         } finally {
             lock.unlock();

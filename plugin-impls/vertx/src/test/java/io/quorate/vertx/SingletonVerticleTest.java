@@ -269,7 +269,7 @@ class SingletonVerticleTest {
     // Vert.x logs an error for each verticle that another has begun to undeploy before it.
     @RepeatedTest(3)
     @RealTime
-    void aVertxThatClosesLogsNoError() {
+    void closingVertxDoesNotLogErrors() {
         Vertx own = vertx("n1");
         try (ElectionClient client = ElectionClient.builder()
                 .nodeId("n1")
