@@ -1,6 +1,8 @@
 package io.quorate.spring;
 
 import io.quorate.Participant;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,32 +14,33 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * What an initiator publishes. A listener that throws has no effect on leadership, as with other initiators: who must
  * be asked is the candidate.
  *
- * @param leaders     of Spring Integration; null if nobody is told
+ * @param leaders     of Spring Integration, asked for each event; null if nobody is told
  * @param application gets {@link LeaderChangedEvent}; null if nobody is told
  */
 record Events(
         Object source,
         String role,
-        @Nullable LeaderEventPublisher leaders,
+        Supplier<@Nullable LeaderEventPublisher> leaders,
         @Nullable ApplicationEventPublisher application) {
 
     private static final Logger LOG = LoggerFactory.getLogger(QuorateLeaderInitiator.class);
 
     void granted(Context context) {
-        if (leaders != null) {
-            publish("OnGranted", () -> leaders.publishOnGranted(source, context, role));
-        }
+        tell("OnGranted", publisher -> publisher.publishOnGranted(source, context, role));
     }
 
     void revoked(Context context) {
-        if (leaders != null) {
-            publish("OnRevoked", () -> leaders.publishOnRevoked(source, context, role));
-        }
+        tell("OnRevoked", publisher -> publisher.publishOnRevoked(source, context, role));
     }
 
     void failedToAcquire(Context context) {
-        if (leaders != null) {
-            publish("OnFailedToAcquire", () -> leaders.publishOnFailedToAcquire(source, context, role));
+        tell("OnFailedToAcquire", publisher -> publisher.publishOnFailedToAcquire(source, context, role));
+    }
+
+    private void tell(String event, Consumer<LeaderEventPublisher> publication) {
+        LeaderEventPublisher publisher = leaders.get();
+        if (publisher != null) {
+            publish(event, () -> publication.accept(publisher));
         }
     }
 

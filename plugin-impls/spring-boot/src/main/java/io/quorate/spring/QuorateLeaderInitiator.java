@@ -66,7 +66,7 @@ public class QuorateLeaderInitiator implements SmartLifecycle, DisposableBean, A
     }
 
     /**
-     * Sets who publishes the events, from the next start on.
+     * Sets who publishes the events from now on.
      *
      * @param publisher by default one that publishes them in the application context
      */
@@ -119,7 +119,7 @@ public class QuorateLeaderInitiator implements SmartLifecycle, DisposableBean, A
             // Closed with its client.
             candidacy.close();
         }
-        Events events = new Events(this, candidate.getRole(), publisher(), applicationEventPublisher);
+        Events events = new Events(this, candidate.getRole(), this::publisher, applicationEventPublisher);
         Candidacy next = new Candidacy(client, candidate, events, publishFailedEvents);
         candidacy = next;
         next.start();

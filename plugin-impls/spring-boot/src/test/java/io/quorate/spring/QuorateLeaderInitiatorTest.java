@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,7 @@ import org.springframework.integration.leader.Candidate;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.leader.event.AbstractLeaderEvent;
+import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.DefaultLockRegistry;
 
@@ -341,6 +343,20 @@ class QuorateLeaderInitiatorTest {
         cluster.advance(Duration.ofSeconds(1));
         first.awaits("OnGrantedEvent " + ROLE);
         assertThat(first.contexts.remove().isLeader()).isTrue();
+    }
+
+    @Test
+    void publisherThatIsSetWhileItRunsPublishesTheNextEvent() {
+        Recorder first = new Recorder("n1");
+        QuorateLeaderInitiator initiator = started(first);
+        BlockingQueue<String> published = new LinkedBlockingQueue<>();
+        initiator.setLeaderEventPublisher(new DefaultLeaderEventPublisher(
+                event -> published.add(event.getClass().getSimpleName())));
+        cluster.awaitLeader(PATH);
+        Deadline.repeat(
+                () -> cluster.advance(Duration.ofMillis(1)),
+                () -> published.contains("OnGrantedEvent"),
+                published::toString);
     }
 
     // ---------------------------------------------------------------- with a drain time-out
