@@ -248,7 +248,8 @@ final class RebalanceCommand implements Callable<Integer> {
                     .append('\n'));
             text.append(more(others.size()));
         }
-        text.append("moved ").append(ended.size() - others.size()).append(" paths");
+        int moved = ended.size() - others.size();
+        text.append("moved ").append(moved).append(moved == 1 ? " path" : " paths");
         if (!others.isEmpty()) {
             text.append(", ").append(others.size()).append(" not");
         }

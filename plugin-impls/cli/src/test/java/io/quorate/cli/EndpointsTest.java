@@ -173,7 +173,7 @@ class EndpointsTest {
                 .contains("/app/leader  latch of n3 on n3  latch of n1 on n1  latch of n1 on n1 ranks best")
                 .contains("n1    0      1\nn2    0      0\nn3    1      0\n");
         assertThat(change("rebalance").out()).endsWith("nothing to move\n");
-        assertThat(change("rebalance", "--by", "priority").out()).endsWith("moved 1 paths\n");
+        assertThat(change("rebalance", "--by", "priority").out()).endsWith("moved 1 path\n");
         assertThat(run("who", PATH).out()).startsWith("latch of n1 on n1 leads");
     }
 

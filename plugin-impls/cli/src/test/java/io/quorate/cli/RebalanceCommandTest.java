@@ -174,7 +174,7 @@ class RebalanceCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
                 .contains("/a    latch of n1 on n1  latch of n2 on n2  latch of n2 on n2 ranks best")
-                .endsWith("/a: latch of n1 on n1 to latch of n2 on n2, token 13\nmoved 1 paths\n");
+                .endsWith("/a: latch of n1 on n1 to latch of n2 on n2, token 13\nmoved 1 path\n");
         assertThat(run.exitCode()).isZero();
         assertThat(leaders).containsValues("n2").doesNotContainValue("n1");
         assertThat(run(Run.NONE, "--by", "priority", "--force").out()).endsWith("nothing to move\n");
@@ -200,7 +200,7 @@ class RebalanceCommandTest {
     void onlyPathsThatMatchAreMoved() {
         leads("n1", "/jobs/a", "/jobs/b", "/jobs/deep/c", "/other/d", "/other/e");
         Run run = run(Run.NONE, "--paths", "/jobs/*", "--force");
-        assertThat(run.out()).contains("moved 1 paths").doesNotContain("/other", "/deep");
+        assertThat(run.out()).contains("moved 1 path").doesNotContain("/other", "/deep");
         assertThat(leaders.get("/other/d")).isEqualTo("n1");
     }
 
@@ -233,9 +233,7 @@ class RebalanceCommandTest {
         Run run = run(Run.NONE, "--force");
         assertThat(run.out())
                 .contains(
-                        "/a: latch of n1",
-                        "/b: left alone: its leader has changed meanwhile\n",
-                        "moved 1 paths, 1 not");
+                        "/a: latch of n1", "/b: left alone: its leader has changed meanwhile\n", "moved 1 path, 1 not");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(transfers()).isEqualTo(1);
     }
@@ -255,7 +253,7 @@ class RebalanceCommandTest {
         Run run = run(Run.NONE, "--force");
         assertThat(run.out())
                 .contains("/a: not moved: " + one.url() + ": answers 409: its node n2 is not up\n")
-                .endsWith("moved 1 paths, 1 not\n");
+                .endsWith("moved 1 path, 1 not\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
@@ -310,7 +308,7 @@ class RebalanceCommandTest {
         }
         assertThat(run.out())
                 .containsPattern("/a: not moved: 'latch of n.' does not lead /a after 3 s; it may still come to that\n")
-                .endsWith("moved 1 paths, 1 not\n");
+                .endsWith("moved 1 path, 1 not\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
@@ -357,7 +355,7 @@ class RebalanceCommandTest {
         assertThat(run.out())
                 .endsWith(
                         """
-                moved 1 paths; 5 are left, because it was stopped:
+                moved 1 path; 5 are left, because it was stopped:
                   /path1
                   /path2
                   /path3
