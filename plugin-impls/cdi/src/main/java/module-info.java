@@ -13,6 +13,7 @@ module io.quorate.cdi {
     requires static org.eclipse.microprofile.config;
     requires static microprofile.health.api;
     requires static transitive quarkus.scheduler.api;
+    requires static smallrye.reactive.messaging.api;
 
     exports io.quorate.cdi;
     // The container makes the beans by reflection.

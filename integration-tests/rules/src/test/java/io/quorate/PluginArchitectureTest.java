@@ -219,6 +219,7 @@ class PluginArchitectureTest {
                                         "jakarta.interceptor..",
                                         "org.eclipse.microprofile..",
                                         "io.quarkus.scheduler..",
+                                        "io.smallrye.reactive.messaging..",
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),

@@ -4,6 +4,7 @@ import io.quorate.ElectionSettings;
 import io.quorate.Health;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -123,6 +125,23 @@ class ConfigSettings {
             case "false" -> false;
             default -> throw illegal(ENABLED, "must be true or false");
         };
+    }
+
+    /**
+     * Checks that a channel can be paused, and is when it begins.
+     *
+     * @throws IllegalArgumentException if it is not; the message has the settings that are missing
+     */
+    void checkPausable(String channel) {
+        List<String> missing = Stream.of("pausable", "initially-paused")
+                .map(each -> "mp.messaging.incoming." + channel + "." + each)
+                .filter(key -> !value(key).filter("true"::equals).isPresent())
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "channel '" + channel + "' of a @LeaderOnly method: must be paused where "
+                            + "this process does not lead: set " + String.join("=true and ", missing) + "=true");
+        }
     }
 
     /** What makes the process ready. */

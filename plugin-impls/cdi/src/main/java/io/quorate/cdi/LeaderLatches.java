@@ -10,13 +10,19 @@ import io.quorate.leaderonly.work.RunningWork;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.lang.reflect.Method;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,8 +79,8 @@ public final class LeaderLatches {
                 return known.latch();
             }
             LeaderLatch latch = new LeaderLatch(found, path, found.nodeId(), CloseMode.NOTIFY_LEADER);
-            LedPath led = new LedPath(latch, new RunningWork());
-            latch.drain(leadership -> led.work().finish());
+            LedPath led = new LedPath(latch, new RunningWork(), new AtomicReference<>());
+            latch.drain(leadership -> led.finish());
             latch.addListener(new Teller(path));
             watch(found, path);
             start(latch);
@@ -184,6 +190,31 @@ public final class LeaderLatches {
             beginsWork = isOpen;
         }
         return led != null && led.enter(beginsWork) ? led : null;
+    }
+
+    /** Whether a method takes the messages of a channel, none of which may be skipped. */
+    static boolean receives(Method method) {
+        return Stream.of(method.getAnnotations())
+                .anyMatch(annotation -> annotation.annotationType().getName().equals(LeaderOnlyMethods.INCOMING));
+    }
+
+    /**
+     * The path of a method that takes a message on this thread, which must leave it then. The message was taken before
+     * the channel was paused, so the method runs in any case; where the path is lost, it does not get a token.
+     */
+    @Nullable
+    LedPath receive(String text) {
+        LedPath led = led(text);
+        return led != null && led.receive() ? led : null;
+    }
+
+    /** Before it waits for the methods of this path, its leader does that too. */
+    void beforeEnd(String text, Supplier<CompletionStage<Void>> first) {
+        Objects.requireNonNull(led(text), text).first().set(first);
+    }
+
+    private synchronized @Nullable LedPath led(String text) {
+        return paths.get(path(text));
     }
 
     /** Whether a method of this path would begin now. */

@@ -29,7 +29,11 @@ class LeaderOnlyInterceptor {
     @Nullable
     Object invoke(InvocationContext invocation) throws Exception {
         LeaderOnly leaderOnly = invocation.getInterceptorBinding(LeaderOnly.class);
-        LedPath entered = latches.enter(leaderOnly.value());
+        boolean receives = LeaderLatches.receives(invocation.getMethod());
+        LedPath entered = receives ? latches.receive(leaderOnly.value()) : latches.enter(leaderOnly.value());
+        if (entered == null && receives) {
+            return invocation.proceed();
+        }
         if (entered == null) {
             return invocation.getMethod().getReturnType() == Optional.class ? Optional.empty() : null;
         }

@@ -28,10 +28,11 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
     /**
      * A method.
      *
-     * @param name as the scheduler of Quarkus has it: {@code com.example.Job#run}
-     * @param path as it is written
+     * @param name    as the scheduler of Quarkus has it: {@code com.example.Job#run}
+     * @param path    as it is written
+     * @param channel of which it takes messages; empty if it takes none
      */
-    record Method(String name, String path) {}
+    record Method(String name, String path, String channel) {}
 
     /** Their work goes on when a method that returns them has returned. */
     private static final Set<String> UNFINISHED = Set.of(
@@ -51,10 +52,12 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
     private static final Set<String> OF_THE_CONTAINER =
             Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
 
+    /** A method with this one takes the messages of a channel, which {@link LeaderChannels} pauses. */
+    static final String INCOMING = "org.eclipse.microprofile.reactive.messaging.Incoming";
+
     /** They call a method with a message, and take a skipped call for a message that is processed. */
     private static final Set<String> RECEIVERS = Set.of(
             "io.quarkus.vertx.ConsumeEvent",
-            "org.eclipse.microprofile.reactive.messaging.Incoming",
             "org.eclipse.microprofile.reactive.messaging.Incomings",
             "io.smallrye.reactive.messaging.annotations.Incomings");
 
@@ -86,7 +89,10 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
                     + type.name() + ": " + fault.get());
             return;
         }
-        Method right = new Method(type.name() + "#" + annotated.name(), path);
+        String channel = annotation(own.get(), INCOMING)
+                .map(incoming -> incoming.value().asString())
+                .orElse("");
+        Method right = new Method(type.name() + "#" + annotated.name(), path, channel);
         if (!methods.contains(right)) {
             methods.add(right);
         }
@@ -155,9 +161,11 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
             return Optional.of(
                     "must not be @Asynchronous: its work begins when the call has returned, and is not checked");
         }
-        if (hasAny(RECEIVERS, method)) {
-            return Optional.of("must not receive messages: one that is skipped counts as processed, and is lost. Pause "
-                    + "the channel where this process does not lead");
+        boolean isReceived = hasAny(RECEIVERS, method);
+        if (isReceived || annotation(method, INCOMING).isPresent() && !QuorateExtension.hasChannels()) {
+            return Optional.of("must not receive messages: one that is skipped counts as processed, and is lost. "
+                    + "Only one channel of SmallRye Reactive Messaging, by @Incoming, pauses where this process does "
+                    + "not lead");
         }
         if (isSuspending(method)) {
             return Optional.of("must not be a suspend function, whose work goes on when the call has returned, and is "
@@ -167,6 +175,12 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
             return Optional.of("the annotation that carries it must be an @InterceptorBinding too");
         }
         return path.isBlank() ? Optional.of("the path must not be blank") : Optional.empty();
+    }
+
+    private static Optional<AnnotationInfo> annotation(MethodInfo method, String name) {
+        return method.annotations().stream()
+                .filter(annotation -> annotation.name().equals(name))
+                .findFirst();
     }
 
     private static Optional<ClassInfo> declaration(Type type) {

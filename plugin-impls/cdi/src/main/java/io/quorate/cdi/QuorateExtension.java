@@ -27,7 +27,9 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -50,6 +52,8 @@ public class QuorateExtension implements BuildCompatibleExtension {
     private final Set<String> watched = new TreeSet<>();
     /** By turns a method and its path. */
     private final List<String> methods = new ArrayList<>();
+    /** Of which leader-only methods take messages, with their paths. */
+    private final Map<String, String> channels = new TreeMap<>();
 
     private boolean hasClient;
 
@@ -78,12 +82,20 @@ public class QuorateExtension implements BuildCompatibleExtension {
         if (isThere("io.quarkus.scheduler.Scheduled$SkipPredicate")) {
             classes.add("io.quorate.cdi.NotLeader");
         }
+        if (hasChannels()) {
+            classes.add("io.quorate.cdi.LeaderChannels");
+        }
         // Quarkus looks into no jar that does not ask for it.
         annotations.addQualifier(LeaderPath.class);
         annotations
                 .addInterceptorBinding(LeaderOnly.class)
                 .methods()
                 .forEach(value -> value.addAnnotation(Nonbinding.class));
+    }
+
+    /** Whether the application has channels that can be paused. */
+    static boolean hasChannels() {
+        return isThere("io.smallrye.reactive.messaging.PausableChannel");
     }
 
     private static boolean isThere(String type) {
@@ -141,6 +153,11 @@ public class QuorateExtension implements BuildCompatibleExtension {
             led.add(method.path());
             methods.add(method.name());
             methods.add(method.path());
+            String other = method.channel().isEmpty() ? null : channels.put(method.channel(), method.path());
+            if (other != null && !other.equals(method.path())) {
+                messages.error("@LeaderOnly of " + method.name() + ": channel '" + method.channel() + "' has the path '"
+                        + other + "' too: its methods must have one path");
+            }
         });
     }
 
@@ -224,6 +241,11 @@ public class QuorateExtension implements BuildCompatibleExtension {
                 .withParam(SyntheticBeans.LED, led.toArray(String[]::new))
                 .withParam(SyntheticBeans.WATCHED, watched.toArray(String[]::new))
                 .withParam(SyntheticBeans.METHODS, methods.toArray(String[]::new))
+                .withParam(
+                        SyntheticBeans.CHANNELS,
+                        channels.entrySet().stream()
+                                .flatMap(each -> Stream.of(each.getKey(), each.getValue()))
+                                .toArray(String[]::new))
                 .createWith(SyntheticBeans.PathsCreator.class);
     }
 }

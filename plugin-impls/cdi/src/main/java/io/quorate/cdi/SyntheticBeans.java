@@ -22,6 +22,8 @@ public final class SyntheticBeans {
     static final String WATCHED = "watched";
     /** By turns a method and its path. */
     static final String METHODS = "methods";
+    /** By turns a channel and its path. */
+    static final String CHANNELS = "channels";
 
     private SyntheticBeans() {}
 
@@ -76,10 +78,16 @@ public final class SyntheticBeans {
             for (int i = 0; i < methods.length; i += 2) {
                 paths.computeIfAbsent(methods[i], name -> new ArrayList<>()).add(methods[i + 1]);
             }
+            String[] flowing = parameters.get(CHANNELS, String[].class);
+            Map<String, String> channels = new TreeMap<>();
+            for (int i = 0; i < flowing.length; i += 2) {
+                channels.put(flowing[i], flowing[i + 1]);
+            }
             return new DeclaredPaths(
                     List.of(parameters.get(LED, String[].class)),
                     List.of(parameters.get(WATCHED, String[].class)),
-                    paths);
+                    paths,
+                    channels);
         }
     }
 }

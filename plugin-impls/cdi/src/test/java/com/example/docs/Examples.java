@@ -11,6 +11,7 @@ import io.quorate.leaderonly.LeaderOnly;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
+import org.eclipse.microprofile.reactive.messaging.Incoming;
 
 /** The blocks of docs/quarkus.md, so that they compile. */
 final class Examples {
@@ -34,6 +35,15 @@ final class Examples {
         void send() {
             long token = latches.latch("/app/reports").fencingToken();
             System.out.println("sends the reports with token " + token);
+        }
+    }
+
+    static class Orders {
+
+        @Incoming("orders")
+        @LeaderOnly("/app/orders")
+        void receive(String order) {
+            System.out.println("order " + order);
         }
     }
 

@@ -173,6 +173,7 @@ class LeaderOnlyTest {
     @Singleton
     static class Receives {
         @Incoming("orders")
+        @Incoming("bills")
         @LeaderOnly("/work")
         void work(String order) {}
     }

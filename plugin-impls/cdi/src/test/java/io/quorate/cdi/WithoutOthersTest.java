@@ -54,10 +54,13 @@ class WithoutOthersTest {
     void itStarts() throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader loader = new URLClassLoader(
-                classPathWithout("quarkus-scheduler", "microprofile-health", "smallrye-health"),
+                classPathWithout(
+                        "quarkus-scheduler", "microprofile-health", "smallrye-health", "smallrye-reactive-messaging"),
                 ClassLoader.getPlatformClassLoader())) {
-            for (String type :
-                    List.of("io.quarkus.scheduler.Scheduled", "org.eclipse.microprofile.health.HealthCheck")) {
+            for (String type : List.of(
+                    "io.quarkus.scheduler.Scheduled",
+                    "org.eclipse.microprofile.health.HealthCheck",
+                    "io.smallrye.reactive.messaging.PausableChannel")) {
                 assertThat(has(before, type)).isTrue();
                 assertThat(has(loader, type)).isFalse();
             }

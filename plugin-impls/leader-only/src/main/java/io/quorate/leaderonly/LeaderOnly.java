@@ -25,7 +25,8 @@ import java.lang.annotation.Target;
  * starts or is built: a method that is private, static or final, or of a final class; one that returns a primitive
  * value; and one whose work would go on unchecked, because it returns a {@code Future}, a {@code CompletionStage} or a
  * {@code Publisher}, runs on a thread of its own, or is a {@code suspend} function of Kotlin. Also refused is a method
- * that receives messages, because a message that is skipped is lost.
+ * that receives messages, because a message that is skipped is lost; with {@code quorate-cdi} and SmallRye Reactive
+ * Messaging an {@code @Incoming} method may have it, and its channel is paused where this process does not lead.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
