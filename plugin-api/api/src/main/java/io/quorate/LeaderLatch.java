@@ -338,7 +338,7 @@ public class LeaderLatch implements Closeable {
 
     /**
      * Answers who contends on this path, as far as this node knows. The first question about a path waits for one voter
-     * other than this node, for the client's connection time-out at most. Later ones are answered from memory. This
+     * other than this node, for the client's connection time-out and one support time at most. Later ones are answered from memory. This
      * works in every state of the latch, even if it is never started. The node then watches the path until the client
      * is closed.
      *
