@@ -66,6 +66,7 @@ class ClientLifecycle {
             return;
         }
         settings.check();
+        declared.channels().keySet().forEach(settings::checkPausable);
         ElectionClient found = client.get();
         // The application may have started its own client.
         if (found.getState() == ElectionClient.State.LATENT) {

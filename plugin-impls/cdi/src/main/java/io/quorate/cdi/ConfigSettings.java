@@ -133,14 +133,24 @@ class ConfigSettings {
      * @throws IllegalArgumentException if it is not; the message has the settings that are missing
      */
     void checkPausable(String channel) {
+        String prefix = "mp.messaging.incoming." + channel + ".";
+        String what = "channel '" + channel + "' of a @LeaderOnly method: ";
+        if (value(prefix + "connector").isEmpty()) {
+            throw new IllegalArgumentException(
+                    what + "must come from a connector, because no other channel can be paused: set " + prefix
+                            + "connector");
+        }
         List<String> missing = Stream.of("pausable", "initially-paused")
-                .map(each -> "mp.messaging.incoming." + channel + "." + each)
+                .map(prefix::concat)
                 .filter(key -> !value(key).filter("true"::equals).isPresent())
                 .toList();
         if (!missing.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "channel '" + channel + "' of a @LeaderOnly method: must be paused where "
-                            + "this process does not lead: set " + String.join("=true and ", missing) + "=true");
+            throw new IllegalArgumentException(what + "must be paused where this process does not lead: set "
+                    + String.join("=true and ", missing) + "=true");
+        }
+        // Each copy is a channel with another name.
+        if (!own(prefix + "concurrency", "1").equals("1")) {
+            throw illegal(prefix + "concurrency", "must be 1 for a @LeaderOnly method");
         }
     }
 

@@ -4,18 +4,18 @@ import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
 import io.smallrye.reactive.messaging.ChannelRegistry;
 import io.smallrye.reactive.messaging.PausableChannel;
+import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.event.Shutdown;
 import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +43,8 @@ class LeaderChannels {
     private final Instance<ChannelRegistry> registry;
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, LeaderChannels::daemon);
 
-    /** Those that the log has named; confined to the thread. */
-    private final Set<String> missing = new TreeSet<>();
+    /** Those that the log has named. */
+    private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
     @Inject
     LeaderChannels(
@@ -71,7 +71,6 @@ class LeaderChannels {
             return;
         }
         declared.channels().forEach((channel, path) -> {
-            settings.checkPausable(channel);
             LeaderLatch latch = latches.latch(latches.path(path));
             latches.beforeEnd(path, this::pause);
             latch.addListener(new LeaderLatchListener() {
@@ -89,8 +88,9 @@ class LeaderChannels {
         thread.scheduleWithFixedDelay(this::look, 0, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** After the client, whose end pauses the channels. */
-    void stop(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER + 1) Shutdown event) {
+    /** After the client, whose end pauses the channels, and also if the application has not started. */
+    @PreDestroy
+    void stop() {
         thread.shutdown();
     }
 
@@ -106,18 +106,24 @@ class LeaderChannels {
     // ---------------------------------------------------------------- on the thread
 
     private void look() {
-        declared.channels().forEach(this::look);
+        declared.channels().forEach((channel, path) -> look(channel, path, false));
     }
 
+    /**
+     * A channel may deliver messages before its resume returns. So another thread resumes it, while this one can pause
+     * it.
+     */
     // Justification: catches everything, because this calls the library of the channels.
-    private void look(String channel, String path) {
+    private void look(String channel, String path, boolean mayTakeLong) {
         try {
             PausableChannel found = registry.get().getPausable(channel);
             boolean mayFlow = latches.mayBegin(path);
             if (found == null) {
                 warn(channel, path, mayFlow, null);
-            } else if (mayFlow && found.isPaused()) {
+            } else if (mayFlow && found.isPaused() && mayTakeLong) {
                 found.resume();
+            } else if (mayFlow && found.isPaused()) {
+                daemon(() -> look(channel, path, true)).start();
             } else if (!mayFlow && !found.isPaused()) {
                 found.pause();
             }

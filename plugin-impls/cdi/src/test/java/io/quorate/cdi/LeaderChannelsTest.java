@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -24,13 +25,15 @@ import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A channel flows where the path of its leader-only method is led. SmallRye's channels are in integration-tests. */
+/** A channel flows where the path of its leader-only method is led. */
 class LeaderChannelsTest {
 
     private static final String PATH = "/app/orders";
+    private static final String PREFIX = "mp.messaging.incoming.orders.";
     private static final Map<String, String> PAUSABLE = Map.of(
-            "mp.messaging.incoming.orders.pausable", "true",
-            "mp.messaging.incoming.orders.initially-paused", "true");
+            PREFIX + "connector", "smallrye-kafka",
+            PREFIX + "pausable", "true",
+            PREFIX + "initially-paused", "true");
 
     @RegisterExtension
     final SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
@@ -38,6 +41,8 @@ class LeaderChannelsTest {
     /** A channel of one node. */
     private static final class Channel implements PausableChannel {
         private volatile boolean isPaused = true;
+        private volatile Runnable whenPaused = () -> {};
+        private volatile Runnable whenResumed = () -> {};
 
         @Override
         public boolean isPaused() {
@@ -46,12 +51,14 @@ class LeaderChannelsTest {
 
         @Override
         public void pause() {
+            whenPaused.run();
             isPaused = true;
         }
 
         @Override
         public void resume() {
             isPaused = false;
+            whenResumed.run();
         }
     }
 
@@ -115,9 +122,26 @@ class LeaderChannelsTest {
         }
     }
 
-    // The channel is paused first: otherwise the message after this one would be taken.
+    // A channel delivers what it has buffered before its resume() returns.
     @Test
-    void nextProcessWaitsForTheMessageThatIsProcessed() throws Exception {
+    void channelThatDeliversMessagesWhileItResumesIsPaused() {
+        try (Application first = on("n1")) {
+            Channel orders = channel(first);
+            orders.whenResumed = () -> {
+                while (!orders.isPaused()) {
+                    Thread.onSpinWait();
+                }
+            };
+            await(() -> !orders.isPaused());
+            cluster.isolate("n1");
+            await(orders::isPaused);
+        }
+    }
+
+    // Nothing is processed before the channel is paused. So the next process waits for the message only if the pause
+    // comes before the question what is processed.
+    @Test
+    void nextProcessWaitsForTheMessageThatIsTakenAsTheChannelPauses() throws Exception {
         try (Application first = on("n1");
                 Application second = on("n2")) {
             await(() -> !channel(first).isPaused() || !channel(second).isPaused());
@@ -126,22 +150,35 @@ class LeaderChannelsTest {
             Application follows = isFirst ? second : first;
             Orders orders = leads.get(Orders.class);
             orders.goesOn = new CountDownLatch(1);
-            CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> {
-                try {
-                    orders.receive("1");
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
-            assertThat(orders.begun.await(10, TimeUnit.MINUTES)).isTrue();
+            CompletableFuture<Void> received = new CompletableFuture<>();
+            channel(leads).whenPaused = () -> {
+                CompletableFuture.runAsync(() -> receive(orders)).thenRun(() -> received.complete(null));
+                awaitQuietly(orders.begun);
+            };
             cluster.client(isFirst ? "n1" : "n2").standby(true);
             await(() -> channel(leads).isPaused());
             cluster.advance(Duration.ofSeconds(5));
             assertThat(channel(follows).isPaused()).isTrue();
             orders.goesOn.countDown();
             await(() -> !channel(follows).isPaused());
-            receiving.get(10, TimeUnit.MINUTES);
+            received.get(10, TimeUnit.MINUTES);
             assertThat(orders.received).containsExactly("1");
+        }
+    }
+
+    private static void receive(Orders orders) {
+        try {
+            orders.receive("1");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -158,15 +195,57 @@ class LeaderChannelsTest {
         }
     }
 
+    private void assertRefused(Map<String, String> settings, String message) {
+        assertThatThrownBy(() -> Application.with(cluster.client("n1"), settings, Orders.class, Channels.class))
+                .hasStackTraceContaining(message);
+    }
+
+    private static Map<String, String> with(String key, String value) {
+        Map<String, String> settings = new TreeMap<>(PAUSABLE);
+        settings.put(PREFIX + key, value);
+        return settings;
+    }
+
     @Test
     void channelThatIsNotPausedAtItsBeginningIsRefused() {
-        assertThatThrownBy(() -> Application.with(
-                        cluster.client("n1"),
-                        Map.of("mp.messaging.incoming.orders.pausable", "true"),
-                        Orders.class,
-                        Channels.class))
-                .hasStackTraceContaining(
-                        "channel 'orders' of a @LeaderOnly method: must be paused where this process does "
-                                + "not lead: set mp.messaging.incoming.orders.initially-paused=true");
+        assertRefused(
+                with("initially-paused", "false"),
+                "channel 'orders' of a @LeaderOnly method: must be paused where this process does not lead: set "
+                        + PREFIX + "initially-paused=true");
+        // Nothing of it goes on.
+        cluster.advance(Duration.ofSeconds(5));
+        assertThat(cluster.leader(PATH)).isEmpty();
+        assertThat(threads()).isEmpty();
+    }
+
+    /** SmallRye pauses channels of connectors only. */
+    @Test
+    void channelInsideTheApplicationIsRefused() {
+        Map<String, String> settings = new TreeMap<>(PAUSABLE);
+        settings.remove(PREFIX + "connector");
+        assertRefused(
+                settings,
+                "channel 'orders' of a @LeaderOnly method: must come from a connector, because no other channel can be paused: set "
+                        + PREFIX + "connector");
+    }
+
+    /** SmallRye makes a channel of another name for each copy. */
+    @Test
+    void channelOfSeveralCopiesIsRefused() {
+        assertRefused(with("concurrency", "3"), PREFIX + "concurrency '3': must be 1");
+    }
+
+    @Test
+    void closedApplicationEndsItsThread() throws InterruptedException {
+        try (Application first = on("n1")) {
+            await(() -> !channel(first).isPaused());
+        }
+        Deadline.until(() -> threads().isEmpty(), threads());
+    }
+
+    private static List<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("quorate-channels"))
+                .toList();
     }
 }
