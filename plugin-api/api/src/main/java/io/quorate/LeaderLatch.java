@@ -338,9 +338,9 @@ public class LeaderLatch implements Closeable {
 
     /**
      * Answers who contends on this path, as far as this node knows. The first question about a path waits for one voter
-     * other than this node, for the client's connection time-out and one support time at most. Later ones are answered from memory. This
-     * works in every state of the latch, even if it is never started. The node then watches the path until the client
-     * is closed.
+     * other than this node, for the client's connection time-out and one support time at most. Later ones are answered
+     * from memory. This works in every state of the latch, even if it is never started. The node then watches the path
+     * until the client is closed.
      *
      * @return the leader, then the others by rank; immutable, and never null
      * @throws IllegalStateException   "Expected state [STARTED] was [LATENT]" on a client that is not started; a {@link

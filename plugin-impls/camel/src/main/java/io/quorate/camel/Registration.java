@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A listener of a view, and what it was told last. It is told how things are at the moment of the call, and nothing
- * but a loss twice from one start of the view to its next stop. Its lock keeps its calls in order. It is taken before others can
- * know of this object, so a thread that has locks of its own while it adds a listener waits for nobody; and the removal
- * does not take it.
+ * but a loss twice from one start of the view to its next stop. Its lock keeps its calls in order. It is taken before
+ * others can know of this object, so a thread that has locks of its own while it adds a listener waits for nobody; and
+ * the removal does not take it.
  */
 final class Registration {
 
