@@ -31,6 +31,8 @@ import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Problem;
+import io.quorate.spi.Problems;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
@@ -670,7 +672,8 @@ public class ElectionClient implements Closeable {
                 };
         return new Health(
                 isStandby ? Health.State.STANDBY : found,
-                reason + objection.map(why -> "; it ranks last: " + why).orElse(""),
+                Problems.added(
+                        reason + objection.map(why -> "; it ranks last: " + why).orElse(""), problems()),
                 ids(support.voters()),
                 ids(support.supporters()),
                 leads,
@@ -922,6 +925,17 @@ public class ElectionClient implements Closeable {
      */
     public Optional<Instant> certificateEnd() {
         return engine.certificateEnd();
+    }
+
+    /**
+     * Answers which faults of this node last until an operator repairs them, although the node works on: a disk that
+     * stores nothing, keys that cannot be read again, peers that refuse this node. {@link #health} and {@link
+     * LeaderLatch#explain} name them in their reasons. Does not block.
+     *
+     * @return immutable; empty if nothing is wrong, and if the node does not run
+     */
+    public List<Problem> problems() {
+        return state == State.STARTED ? engine.problems() : List.of();
     }
 
     /**

@@ -185,6 +185,11 @@ final class CuratorDifferences {
                     "+ public Optional<Instant> certificateEnd()"),
             of(
                     "ElectionClient",
+                    "`problems`",
+                    "a fault that only the log names is found too late",
+                    "+ public List<Problem> problems()"),
+            of(
+                    "ElectionClient",
                     "`connectionState`, `failure` and `stopped`",
                     "nobody has to listen or poll in order to know how the node stands",
                     "+ public Optional<ConnectionState> connectionState()",

@@ -2,11 +2,13 @@ package io.quorate.runtime;
 
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -76,6 +78,11 @@ public record CheckedProvider(TransportProvider provider) {
         @Override
         public Optional<Instant> certificateEnd() {
             return transport.certificateEnd();
+        }
+
+        @Override
+        public List<Problem> problems() {
+            return transport.problems();
         }
 
         @Override

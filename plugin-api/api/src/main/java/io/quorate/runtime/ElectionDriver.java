@@ -14,6 +14,7 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.Fatal;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Check;
@@ -21,6 +22,8 @@ import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Problem;
+import io.quorate.spi.Problems;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -71,6 +74,12 @@ public final class ElectionDriver implements Engine {
     /** The heap that must be free before listeners are told of the end: about what a client with one latch needs. */
     private static final int ROOM_TO_TELL = 64 << 10;
 
+    // The subjects of problems.
+    private static final String TERMS = "terms";
+    private static final String SEAT = "voters";
+
+    private static final String TERMS_NOT_STORED = "terms cannot be stored, so this voter does not vote in new terms: ";
+
     private static final String NAMELESS_REASON = "internal error";
     private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
 
@@ -117,11 +126,13 @@ public final class ElectionDriver implements Engine {
     private Post post;
     /** Null until it is started. */
     @SuppressWarnings("NullAway.Init")
-    private TermKeeper termKeeper;
+    private volatile TermKeeper termKeeper;
 
     /** Null until it is started. */
     @SuppressWarnings("NullAway.Init")
     private OutageLog outageLog;
+
+    private final Problems problems;
 
     private boolean isOver;
     private boolean isLeaving;
@@ -181,6 +192,7 @@ public final class ElectionDriver implements Engine {
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
         this.leadershipLog = new LeadershipLog(settings.self(), log);
+        this.problems = new Problems(clock::nanoTime);
         this.monitors = new Monitors(
                 settings.self(), settings.voters(), settings.lease().heartbeat(), log);
     }
@@ -200,7 +212,8 @@ public final class ElectionDriver implements Engine {
     private void open() throws IOException {
         boolean isOpen = false;
         try {
-            TermKeeper keeper = new TermKeeper(settings.self(), store, clock, surroundings, mailbox::post, this::step);
+            TermKeeper keeper =
+                    new TermKeeper(settings.self(), store, clock, surroundings, mailbox::post, this::onDisk);
             termKeeper = keeper;
             Node.Birth birth = keeper.open(born);
             // The store is locked, so the quarantine counts from here.
@@ -509,6 +522,28 @@ public final class ElectionDriver implements Engine {
         perform(node.step(stepAt, event));
     }
 
+    /** What the log says of the disk, health says too. */
+    private void onDisk(NodeEvent event) {
+        if (event instanceof NodeEvent.TermsReserved) {
+            problems.remove(TERMS);
+        } else if (event instanceof NodeEvent.ReserveFailed failed && isVoter()) {
+            problems.note(TERMS, Problem.Kind.TERMS, TERMS_NOT_STORED + failed.reason());
+        } else if (event instanceof NodeEvent.SeatStored) {
+            problems.remove(SEAT);
+        } else if (event instanceof NodeEvent.SeatFailed failed) {
+            problems.note(
+                    SEAT,
+                    Problem.Kind.VOTERS,
+                    "the list of voters cannot be stored, so this node takes no part in a change of voters: "
+                            + failed.reason());
+        }
+        step(event);
+    }
+
+    private boolean isVoter() {
+        return voters.ids().contains(settings.self());
+    }
+
     /** Effects are performed in order, even if a listener closes the driver in between: earlier effects come first. */
     private void perform(List<NodeEffect> wanted) {
         pending.addAll(wanted);
@@ -593,6 +628,9 @@ public final class ElectionDriver implements Engine {
         @Override
         public void on(NodeEffect.VotersChanged changed) {
             voters = changed.config();
+            if (!isVoter()) {
+                problems.remove(TERMS);
+            }
             post.voters(voters.ids());
             monitors.onVotersChanged(voters.ids());
             reachVoters();
@@ -920,6 +958,23 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
+    public List<Problem> problems() {
+        List<Problem> all = new ArrayList<>(problems.list());
+        TermKeeper keeper = termKeeper;
+        if (keeper != null
+                && keeper.isSilentFor(
+                        StepContext.SUPPORTS_KEPT * settings.lease().support())) {
+            all.add(new Problem(Problem.Kind.TERMS, TERMS_NOT_STORED + "the disk has not answered"));
+        }
+        try {
+            all.addAll(transport.problems());
+        } catch (Throwable e) {
+            // Justification: catches everything. The transport is foreign code; if it throws, it does not know.
+        }
+        return List.copyOf(all);
+    }
+
+    @Override
     public String describe() {
         return mailbox.ask(() -> (failure == null ? node.describe() : "stopped: " + failure.getMessage())
                         + ", frames dropped " + post.dropped() + " and " + mailbox.dropped() + " unread, held back "
@@ -935,6 +990,10 @@ public final class ElectionDriver implements Engine {
     private static String withBacklog(String text, String separator) {
         String backlog = CallbackPool.SHARED.backlog();
         return backlog.isEmpty() ? text : text + separator + backlog;
+    }
+
+    private String withProblems(String text) {
+        return Problems.added(text, problems());
     }
 
     // ---------------------------------------------------------------- what a candidacy asks
@@ -979,7 +1038,11 @@ public final class ElectionDriver implements Engine {
         public Situation explain(long number) {
             return mailbox.ask(() -> node.explain(number))
                     .map(s -> new Situation(
-                            withBacklog(s.reason(), "; "), s.path(), s.leaseEnd(), s.supporters(), s.voters()))
+                            withProblems(withBacklog(s.reason(), "; ")),
+                            s.path(),
+                            s.leaseEnd(),
+                            s.supporters(),
+                            s.voters()))
                     .orElseGet(() -> Situation.outside("its client is not running"));
         }
     }

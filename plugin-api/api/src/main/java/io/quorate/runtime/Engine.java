@@ -7,6 +7,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.io.IOException;
 import java.time.Duration;
@@ -238,6 +239,13 @@ public interface Engine extends AutoCloseable {
     /** The end of the certificate that this node shows to the others; empty by default, if it shows none. */
     default Optional<Instant> certificateEnd() {
         return Optional.empty();
+    }
+
+    /**
+     * The faults of this node that last until an operator repairs them; none by default. Does not wait for the node.
+     */
+    default List<Problem> problems() {
+        return List.of();
     }
 
     /** In one line each: state, voters and which of them support this node, failures. For logs and error messages. */

@@ -55,6 +55,9 @@ public final class Keyring {
     /** When an end was said; null if none was said of these keys. */
     private @Nullable Instant saidAt;
 
+    /** Why the files could not be read at the last look; null if they could. */
+    private volatile @Nullable String fault;
+
     /** Whether it was said that the last look failed. */
     private boolean isFailureSaid;
 
@@ -128,8 +131,19 @@ public final class Keyring {
             // Justification: files, clocks and providers are code of others. The next look comes.
             boolean isNews = !isFailureSaid;
             isFailureSaid = true;
-            return isNews ? Optional.of("cannot look at the files of the keys " + tls + ": " + e) : Optional.empty();
+            String what = "cannot look at the files of the keys " + tls + ": " + e;
+            fault = what;
+            return isNews ? Optional.of(what) : Optional.empty();
         }
+    }
+
+    /**
+     * Tells whether the files are wrong now, so that new connections use the former keys. Any thread may ask.
+     *
+     * @return what the last {@link #look} found; empty if the files were right
+     */
+    public Optional<Problem> problem() {
+        return Optional.ofNullable(fault).map(what -> new Problem(Problem.Kind.KEYS, what));
     }
 
     private Optional<String> lookAtFiles() {
@@ -142,16 +156,20 @@ public final class Keyring {
                 stamp = stampNow;
                 wrongStamp = stampNow;
                 saidAt = null;
+                fault = null;
             } catch (IllegalArgumentException e) {
+                String what = "goes on with the former keys: " + e.getMessage();
+                fault = what;
                 // Perhaps one file was replaced and the others are about to be; the next look comes.
                 if (stampNow != wrongStamp) {
                     wrongStamp = stampNow;
-                    return Optional.of("goes on with the former keys: " + e.getMessage());
+                    return Optional.of(what);
                 }
             }
         } else {
             // What was wrong is over, and is news if it comes again.
             wrongStamp = stampNow;
+            fault = null;
         }
         return endings();
     }

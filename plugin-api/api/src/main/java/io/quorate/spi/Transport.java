@@ -2,6 +2,7 @@ package io.quorate.spi;
 
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -186,6 +187,16 @@ public interface Transport extends AutoCloseable {
      */
     default Optional<Instant> certificateEnd() {
         return Optional.empty();
+    }
+
+    /**
+     * Tells which faults of this transport last until an operator repairs them, such as peers that refuse this node.
+     * Any thread may ask; must not block.
+     *
+     * @return at most {@value Problems#SUBJECTS_MAX}; none by default
+     */
+    default List<Problem> problems() {
+        return List.of();
     }
 
     /**

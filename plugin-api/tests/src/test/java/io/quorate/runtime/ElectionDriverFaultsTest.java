@@ -18,6 +18,7 @@ import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Transport;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.RealTime;
@@ -62,9 +63,29 @@ class ElectionDriverFaultsTest extends WithDrivers {
         drivers.awaitLeader(listener);
         drivers.await("it says so", () -> drivers.get(1).describe().contains("cannot store terms: " + failure.text));
         assertThat(drivers.get(1).failure()).isEmpty();
+        assertThat(drivers.get(1).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.kind()).isEqualTo(Problem.Kind.TERMS))
+                .satisfies(problem -> assertThat(problem.text()).contains(failure.text));
+        assertThat(listener.candidacy.explain().reason()).contains("terms cannot be stored");
+        assertThat(drivers.get(2).problems()).isEmpty();
         stores[0].failure = FaultyStore.Failure.NONE;
         drivers.await("it recovers", () -> !drivers.get(1).describe().contains("cannot store terms"));
+        assertThat(drivers.get(1).problems()).isEmpty();
+        assertThat(listener.candidacy.explain().reason()).doesNotContain("stored");
         drivers.awaitLeader(listener);
+    }
+
+    // A disk that hangs reports nothing itself.
+    @Test
+    void aDiskThatDoesNotAnswerIsAProblem() throws IOException {
+        FaultyStore store = new FaultyStore();
+        CountDownLatch answers = new CountDownLatch(1);
+        store.answers = answers;
+        drivers.driver(1, store).start();
+        drivers.await("it says so", () -> drivers.get(1).problems().toString().contains("the disk has not answered"));
+        answers.countDown();
+        drivers.await("it recovers", () -> drivers.get(1).problems().isEmpty());
     }
 
     // A disk that hangs takes a thread with it, and neither who closes nor who starts.

@@ -28,6 +28,9 @@ final class FaultyStore implements TermStore {
     /** Open, unless the disk is to hang while the store is opened. */
     volatile CountDownLatch opens = new CountDownLatch(0);
 
+    /** Open, unless the disk should hang at each write but the first. */
+    volatile CountDownLatch answers = new CountDownLatch(0);
+
     volatile Failure failure = Failure.NONE;
     private volatile boolean isOpen;
     private int attempts;
@@ -50,6 +53,9 @@ final class FaultyStore implements TermStore {
 
     @Override
     public void store(Stored stored) throws IOException {
+        if (attempts > 0) {
+            Deadline.await(answers, "the disk hangs");
+        }
         switch (++attempts == 1 ? Failure.NONE : failure) {
             case FULL_DISK -> throw new IOException("no space left on device");
             case WITHOUT_MESSAGE -> throw new ClosedChannelException();

@@ -122,6 +122,10 @@ class KeyringTest {
                 .contains("goes on with the former keys: tls key '" + key
                         + "': is another key than that of the certificate");
         assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.problem().orElseThrow().kind()).isEqualTo(Problem.Kind.KEYS);
+        assertThat(keyring.problem().orElseThrow().text())
+                .isEqualTo("goes on with the former keys: tls key '" + key
+                        + "': is another key than that of the certificate");
         assertThat(keyring.context()).isSameAs(before);
         Files.delete(key);
         assertThat(keyring.look().orElseThrow()).contains("tls key '" + key + "': cannot be read");
@@ -129,7 +133,9 @@ class KeyringTest {
         assertThat(keyring.look().orElseThrow()).contains("tls key '" + key + "': cannot be read: must be a regular");
         Files.delete(key);
         Certificates.key(key, next);
+        assertThat(keyring.problem()).isPresent();
         assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.problem()).isEmpty();
         assertThat(keyring.context()).isNotSameAs(before);
     }
 

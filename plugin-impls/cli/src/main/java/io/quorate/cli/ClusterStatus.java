@@ -2,7 +2,9 @@ package io.quorate.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.quorate.cli.Nodes.Said;
+import io.quorate.spi.Keyring;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,13 +24,15 @@ import java.util.stream.Collectors;
  * @param voters   those of the newest list that a node knows
  * @param others   the voters that no address has answered for, with the nodes that are supported by them
  * @param problems a sentence each; empty if all is well
+ * @param remarks  a sentence each about what is no fault yet, and should be looked at
  */
 record ClusterStatus(
         List<Said<NodeStatus>> asked,
         Set<String> voters,
         Map<String, List<String>> others,
         Verdict verdict,
-        List<String> problems) {
+        List<String> problems,
+        List<String> remarks) {
 
     /** Paths of one node that a table names. */
     private static final int PATHS_MAX = 2;
@@ -83,7 +87,24 @@ record ClusterStatus(
         problems.addAll(twins(asked));
         problems.addAll(withoutVote(answers, voters));
         Verdict verdict = !hasMajority ? Verdict.NO_MAJORITY : problems.isEmpty() ? Verdict.HEALTHY : Verdict.DEGRADED;
-        return new ClusterStatus(asked, voters, others, verdict, problems);
+        return new ClusterStatus(asked, voters, others, verdict, problems, remarks(answers, now));
+    }
+
+    /** What may soon become a fault. */
+    private static List<String> remarks(List<NodeStatus> answers, Instant now) {
+        List<String> remarks = new ArrayList<>();
+        for (NodeStatus node : answers) {
+            node.certificate()
+                    .filter(end -> !end.isBefore(now) && end.isBefore(now.plus(Keyring.WARNED_BEFORE)))
+                    .ifPresent(end -> remarks.add(Shown.of("the certificate of " + node.node()) + " ends at " + end
+                            + ", in " + Duration.between(now, end).toDays() + " days: put another one in its place"));
+            if (node.isConnected()
+                    && node.margin().filter(margin -> margin == 0).isPresent()) {
+                remarks.add(Shown.of(node.node()) + " lost the support of a majority in the last minute: look for"
+                        + " pauses, load and a slow network");
+            }
+        }
+        return remarks.stream().distinct().toList();
     }
 
     /** A voter is well if it says so, or if a node says so that it supports. */
@@ -159,6 +180,10 @@ record ClusterStatus(
                 problems.add(Shown.of("the certificate of " + node.node()) + " has ended at "
                         + node.certificate().get() + ": put another one in its place");
             }
+            if (node.isConnected()) {
+                // The reason of the others names them.
+                node.problems().forEach(problem -> problems.add(Shown.of(node.node() + ": " + problem)));
+            }
             if (!node.isConnected()) {
                 problems.add(Shown.of(node.node() + " is " + node.state() + ": " + node.reason()));
             } else if (!node.missing().isEmpty()) {
@@ -198,6 +223,7 @@ record ClusterStatus(
         StringBuilder text = new StringBuilder(table.text());
         text.append('\n').append(verdict).append('\n');
         problems.forEach(problem -> text.append("  ").append(problem).append('\n'));
+        remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
         answered().forEach(each -> paths(each.said().orElseThrow(), " leaves ", NodeStatus::leaving, text));
         answered().forEach(each -> paths(each.said().orElseThrow(), " moves on ", NodeStatus::stages, text));
         return text.toString();
@@ -246,6 +272,7 @@ record ClusterStatus(
         return JsonLine.of(json -> {
             json.writeStringField("verdict", verdict.name());
             JsonLine.texts(json, "problems", problems);
+            JsonLine.texts(json, "remarks", remarks);
             JsonLine.texts(json, "voters", voters);
             JsonLine.objects(json, "nodes", answered(), (object, each) -> {
                 object.writeStringField("url", each.url().text());
@@ -280,6 +307,7 @@ record ClusterStatus(
             object.writeStringField("stage", each.getValue());
         });
         JsonLine.number(json, "margin", node.margin());
+        JsonLine.texts(json, "problems", node.problems());
         JsonLine.text(json, "version", node.version());
     }
 }

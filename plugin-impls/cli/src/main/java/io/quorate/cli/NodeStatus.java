@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param stages       how far it has moved to Quorate, by path; empty if it does not move
  * @param margin       in milliseconds, the least time that was left on its support lately; empty if it does not say so
  * @param certificate  when its certificate ends; empty if it has none, or does not say so
+ * @param problems     its faults that last until an operator repairs them; empty if it does not say so
  * @param version      of the library; empty if it does not say so
  */
 record NodeStatus(
@@ -36,6 +37,7 @@ record NodeStatus(
         Map<String, String> stages,
         Optional<Long> margin,
         Optional<Instant> certificate,
+        List<String> problems,
         Optional<String> version) {
 
     static final String ENDPOINT = "/status";
@@ -56,6 +58,10 @@ record NodeStatus(
         for (JsonObject each : body.optionalObjects("stages").orElse(List.of())) {
             stages.put(each.text("path"), each.text("stage"));
         }
+        List<String> problems = new ArrayList<>();
+        for (JsonObject problem : body.optionalObjects("problems").orElse(List.of())) {
+            problems.add(problem.text("text"));
+        }
         return new NodeStatus(
                 body.text("node"),
                 body.text("cluster"),
@@ -70,6 +76,7 @@ record NodeStatus(
                 stages,
                 body.optionalNumber("margin"),
                 body.optionalText("certificateEnd").flatMap(NodeStatus::instant),
+                problems,
                 body.optionalText("version"));
     }
 

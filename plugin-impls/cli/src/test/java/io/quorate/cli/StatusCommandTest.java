@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.StringWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -58,6 +59,39 @@ class StatusCommandTest {
         assertThat(run.exitCode()).isZero();
         assertThat(Run.of("status", "-o", "json", "--url", one.url()).out())
                 .contains("\"stages\":[{\"path\":\"/a\",\"stage\":\"shadow\"},");
+    }
+
+    // As on a full disk: the voter is UP, and does not vote in new terms.
+    @Test
+    void aProblemOfANodeIsNotHealthy() {
+        allAreWell();
+        one.status("n1", "UP", VOTERS, VOTERS, ",'problems':[{'kind':'terms','text':'no space left'}]");
+        Run run = status();
+        assertThat(run.out()).endsWith("\nDEGRADED\n  n1: no space left\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(status("-o", "json").out()).contains("\"problems\":[\"no space left\"]");
+    }
+
+    // Its reason names the problem already.
+    @Test
+    void aProblemOfANodeThatIsNotConnectedIsToldOnce() {
+        one.status("n1", "JOINING", VOTERS, "", ",'problems':[{'kind':'secret','text':'another secret'}]");
+        assertThat(Run.of("status", "--url", one.url()).out()).doesNotContain("n1: another secret");
+    }
+
+    @Test
+    void whatMayBecomeAFaultIsARemark() {
+        Instant end = Instant.now().plus(Duration.ofDays(9)).plusSeconds(3600);
+        one.status("n1", "UP", "'n1'", "'n1'", ",'margin':0,'certificateEnd':'" + end + "'");
+        Run run = Run.of("status", "--url", one.url());
+        assertThat(run.out())
+                .endsWith("\nHEALTHY\n  the certificate of n1 ends at " + end
+                        + ", in 9 days: put another one in its place\n"
+                        + "  n1 lost the support of a majority in the last minute: look for pauses, load and a slow"
+                        + " network\n");
+        assertThat(run.exitCode()).isZero();
+        one.status("n1", "UP", "'n1'", "'n1'", ",'margin':1,'certificateEnd':'" + end.plus(Duration.ofDays(22)) + "'");
+        assertThat(Run.of("status", "--url", one.url()).out()).endsWith("\nHEALTHY\n");
     }
 
     @Test

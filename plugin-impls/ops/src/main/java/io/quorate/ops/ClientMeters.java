@@ -15,6 +15,7 @@ import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.Health;
 import io.quorate.Stage;
+import io.quorate.spi.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -162,6 +163,14 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                             "quorate.state", client, asked -> asked.probe().state() == state ? 1 : 0)
                     .description("1 for the state that the client is in, else 0")
                     .tags(tags.and("state", state.name()))
+                    .register(registry));
+        }
+        for (Problem.Kind kind : Problem.Kind.values()) {
+            lasting.add(Gauge.builder("quorate.problems", client, asked -> asked.problems().stream()
+                            .filter(problem -> problem.kind() == kind)
+                            .count())
+                    .description("Faults of this node that last until an operator repairs them")
+                    .tags(tags.and("kind", kind.tag()))
                     .register(registry));
         }
         lasting.addAll(drains.values());

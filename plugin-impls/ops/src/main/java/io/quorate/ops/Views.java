@@ -8,6 +8,7 @@ import io.quorate.Explanation;
 import io.quorate.Health;
 import io.quorate.Stage;
 import io.quorate.Voters;
+import io.quorate.spi.Problem;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -67,6 +68,14 @@ final class Views {
                 json,
                 "certificateEnd",
                 client.certificateEnd().map(Instant::toString).orElse(null));
+        json.writeArrayFieldStart("problems");
+        for (Problem problem : client.problems()) {
+            json.writeStartObject();
+            json.writeStringField("kind", problem.kind().tag());
+            json.writeStringField("text", problem.text());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
         writeText(json, "version", version());
         json.writeNumberField("led", health.leads().size());
         writeNumber(json, "misplaced", misplaced.count());

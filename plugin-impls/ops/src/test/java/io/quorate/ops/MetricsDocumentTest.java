@@ -112,7 +112,7 @@ class MetricsDocumentTest {
     @Test
     void theTableListsTheMeters() throws IOException {
         String document = Files.readString(DOCUMENT);
-        assertThat(documented(document)).hasSize(17).isEqualTo(registered());
+        assertThat(documented(document)).hasSize(18).isEqualTo(registered());
         assertThat(documented(document.replace("| `quorate.leader` | gauge |", "| `quorate.leader` | counter |")))
                 .isNotEqualTo(registered());
         assertThat(documented(document.replaceAll("(?m)^\\| `quorate.supporters`.*\n", "")))

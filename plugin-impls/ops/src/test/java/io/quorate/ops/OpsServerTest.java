@@ -7,6 +7,7 @@ import io.quorate.Health;
 import io.quorate.LeaderLatch;
 import io.quorate.Profile;
 import io.quorate.core.step.Connection;
+import io.quorate.spi.Problem;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.Clients;
@@ -129,7 +130,7 @@ class OpsServerTest {
                 .isEqualTo("{\"node\":\"n1\",\"cluster\":\"simulated\",\"state\":\"UP\",\"reason\":\"" + health.reason()
                         + "\",\"live\":true,\"ready\":true,\"voters\":[\"n1\",\"n2\",\"n3\"],\"votersNumber\":1,"
                         + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"hears\":[\"n1\",\"n2\",\"n3\"],\"margin\":null,"
-                        + "\"turnAge\":7,\"certificateEnd\":null,\"version\":" + version()
+                        + "\"turnAge\":7,\"certificateEnd\":null,\"problems\":[],\"version\":" + version()
                         + ",\"led\":1,\"misplaced\":0,\"leads\":[{\"path\":\"/app/leader\",\"token\":"
                         + health.leads().get(PATH) + "}],\"leaving\":[]}\n");
         assertThat(Web.get(server("n2"), "/status").body())
@@ -139,8 +140,22 @@ class OpsServerTest {
         assertThat(Web.get(ofFake(), "/status").body())
                 .isEqualTo("{\"node\":\"fake\",\"cluster\":\"fake\",\"state\":\"JOINING\",\"reason\":\"it is not"
                         + " started\",\"live\":true,\"ready\":false,\"voters\":[],\"votersNumber\":0,\"supporters\":[],\"hears\":[],\"margin\":null,"
-                        + "\"turnAge\":0,\"certificateEnd\":null,\"version\":" + version()
+                        + "\"turnAge\":0,\"certificateEnd\":null,\"problems\":[],\"version\":" + version()
                         + ",\"led\":0,\"misplaced\":null,\"leads\":[],\"leaving\":[]}\n");
+    }
+
+    @Test
+    void problemsAreInTheStatusAndInTheReason() {
+        fake.start();
+        engine.connect(Connection.CONNECTED);
+        engine.hasProblems(new Problem(Problem.Kind.TERMS, "terms cannot be stored: no space left"));
+        assertThat(Web.get(ofFake(), "/status").body())
+                .contains("\"problems\":[{\"kind\":\"terms\",\"text\":\"terms cannot be stored: no space left\"}]");
+        assertThat(Web.field(Web.get(ofFake(), "/ready"), "reason"))
+                .isEqualTo("a majority of voters supports this node; terms cannot be stored: no space left");
+        engine.hasProblems();
+        assertThat(Web.field(Web.get(ofFake(), "/ready"), "reason"))
+                .isEqualTo("a majority of voters supports this node");
     }
 
     private static String version() {

@@ -20,6 +20,7 @@ import io.quorate.Voters;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.Clients;
@@ -202,6 +203,24 @@ class QuorateMetersTest {
             assertThat(scrape.value("quorate_certificate_end_seconds")).isZero();
             engine.certificateEndsAt(Instant.ofEpochSecond(1_900_000_000));
             assertThat(scrape.value("quorate_certificate_end_seconds")).isEqualTo(1_900_000_000);
+        }
+    }
+
+    @Test
+    void problemsAreCountedByKind() throws Exception {
+        FakeEngine engine = new FakeEngine();
+        try (ElectionClient client = Clients.over(engine);
+                Scrape scrape = new Scrape(client)) {
+            client.start();
+            assertThat(scrape.value("quorate_problems{kind=\"secret\"}")).isZero();
+            engine.hasProblems(
+                    new Problem(Problem.Kind.SECRET, "n1"),
+                    new Problem(Problem.Kind.SECRET, "n2"),
+                    new Problem(Problem.Kind.KEYS, "k"));
+            assertThat(scrape.value("quorate_problems{kind=\"secret\"}")).isEqualTo(2);
+            assertThat(scrape.value("quorate_problems{kind=\"keys\"}")).isEqualTo(1);
+            engine.hasProblems();
+            assertThat(scrape.value("quorate_problems{kind=\"secret\"}")).isZero();
         }
     }
 

@@ -6,6 +6,7 @@ import io.quorate.spi.EventLoop;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
@@ -19,6 +20,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -270,6 +272,11 @@ public final class TcpTransport implements Transport {
     @Override
     public Optional<Instant> certificateEnd() {
         return keyring.map(Keyring::end);
+    }
+
+    @Override
+    public List<Problem> problems() {
+        return keyring.flatMap(Keyring::problem).stream().toList();
     }
 
     /** {@return how many frames were not given to the network} Any thread may call this. */

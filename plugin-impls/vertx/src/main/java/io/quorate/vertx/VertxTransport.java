@@ -6,6 +6,7 @@ import io.quorate.spi.EventLoop;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
@@ -15,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -276,6 +278,11 @@ public final class VertxTransport implements Transport {
     @Override
     public Optional<Instant> certificateEnd() {
         return Optional.ofNullable(keyring).map(Keyring::end);
+    }
+
+    @Override
+    public List<Problem> problems() {
+        return Optional.ofNullable(keyring).flatMap(Keyring::problem).stream().toList();
     }
 
     /** {@return how many frames were not given to the network, or failed there} Any thread may call this. */

@@ -9,6 +9,7 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,6 +60,7 @@ public final class FakeEngine implements Engine {
     private volatile Optional<Executor> callbacks = Optional.empty();
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private volatile Optional<Instant> certificateEnd = Optional.empty();
+    private volatile List<Problem> problems = List.of();
     private volatile String clusterId = "fake";
     private volatile Optional<IOException> startFailure = Optional.empty();
     private volatile Runnable starting = () -> {};
@@ -273,6 +275,16 @@ public final class FakeEngine implements Engine {
     /** As if the node had a certificate. */
     public void certificateEndsAt(Instant end) {
         certificateEnd = Optional.of(end);
+    }
+
+    @Override
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    /** As if the node had these problems, and no others. */
+    public void hasProblems(Problem... present) {
+        problems = List.of(present);
     }
 
     @Override

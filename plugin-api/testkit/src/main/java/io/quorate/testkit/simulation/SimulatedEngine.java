@@ -9,6 +9,7 @@ import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,6 +152,12 @@ public final class SimulatedEngine implements Engine {
     public Connection connection() {
         ElectionDriver current = driver;
         return current == null ? Connection.NONE : current.connection();
+    }
+
+    @Override
+    public List<Problem> problems() {
+        ElectionDriver current = driver;
+        return current == null ? List.of() : current.problems();
     }
 
     @Override
