@@ -74,6 +74,12 @@ public final class ElectionDriver implements Engine {
     /** The heap that must be free before listeners are told of the end: about what a client with one latch needs. */
     private static final int ROOM_TO_TELL = 64 << 10;
 
+    /**
+     * How long frames of a wrong configuration count after the last one. Nodes send some each second; too long tells of
+     * what is repaired, too short flickers.
+     */
+    private static final Duration FOREIGN_FOR = Duration.ofSeconds(15);
+
     // The subjects of problems.
     private static final String TERMS = "terms";
     private static final String SEAT = "voters";
@@ -519,7 +525,18 @@ public final class ElectionDriver implements Engine {
             return;
         }
         stepAt = clock.nanoTime();
+        if (event instanceof NodeEvent.ForeignFrames frames) {
+            problems.note("frames " + frames.kind() + frames.from(), kind(frames.kind()), frames.text(), FOREIGN_FOR);
+        }
         perform(node.step(stepAt, event));
+    }
+
+    private static Problem.Kind kind(String frames) {
+        return switch (frames) {
+            case "OTHER_SECRET", "WITH_MAC", "WITHOUT_MAC" -> Problem.Kind.SECRET;
+            case "OTHER_PROCESS_OF_US" -> Problem.Kind.SECOND_PROCESS;
+            default -> Problem.Kind.MISMATCH;
+        };
     }
 
     /** What the log says of the disk, health says too. */

@@ -20,10 +20,8 @@ public record Problem(Kind kind, String text) {
         KEYS("keys"),
         /** A peer has another secret, or one of the two has none. */
         SECRET("secret"),
-        /** No TLS connection with a peer is possible. One of the two may have no keys. */
+        /** No TLS connection with a peer is possible: one of the two has no keys, or a certificate is refused. */
         TLS("tls"),
-        /** A peer shows a certificate that names another node, or finds one in the certificate of this node. */
-        CERTIFICATE("certificate"),
         /** Two processes run under one node id. */
         SECOND_PROCESS("second-process"),
         /** A peer has another cluster id, node id or wire version than this node expects, or no room. */

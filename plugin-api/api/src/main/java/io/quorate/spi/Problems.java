@@ -113,9 +113,13 @@ public final class Problems {
      *         if there is no problem
      */
     public static String added(String reason, List<Problem> problems) {
+        List<String> told = problems.stream()
+                .map(Problem::text)
+                .filter(text -> !reason.contains(text))
+                .toList();
         StringBuilder text = new StringBuilder(reason);
-        problems.stream().limit(TOLD_MAX).forEach(problem -> text.append("; ").append(problem.text()));
-        int more = problems.size() - TOLD_MAX;
+        told.stream().limit(TOLD_MAX).forEach(each -> text.append("; ").append(each));
+        int more = told.size() - TOLD_MAX;
         if (more > 0) {
             text.append("; and ").append(more).append(" more problems");
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
@@ -185,6 +186,24 @@ public abstract class TransportTlsTests<T extends Transport> {
                         && !log.lines("b: ", "the other side refuses our certificate, of " + whose)
                                 .isEmpty(),
                 log::text);
+        assertTlsProblem(a, "b", whose + ", is refused");
+        assertTlsProblem(b, "a", "the other side refuses our certificate, of " + whose);
+        // Problems end with the fault.
+        b.close();
+        T repaired = start("b", new Inbox(), pem(ofB));
+        repeat(() -> repaired.send(A, frame("b")), () -> inboxA.has("b"), log::text);
+        repeat(() -> a.send(B, frame("a")), () -> a.problems().isEmpty(), log::text);
+        assertThat(repaired.problems()).isEmpty();
+    }
+
+    /** Attempts fail for other reasons as well, for example while both dial. */
+    private void assertTlsProblem(Transport of, String peer, String text) {
+        repeat(
+                () -> of.send(new NodeId(peer), frame("again")),
+                () -> of.problems().stream()
+                        .anyMatch(problem -> problem.kind() == Problem.Kind.TLS
+                                && problem.text().contains(text)),
+                () -> of.problems() + log.text());
     }
 
     @Test

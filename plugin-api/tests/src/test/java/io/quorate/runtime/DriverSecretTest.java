@@ -7,6 +7,7 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.RealTime;
@@ -89,6 +90,8 @@ class DriverSecretTest {
             drivers.await(
                     "n3 has dropped frames", () -> drivers.get(3).describe().contains("OTHER_SECRET="));
             assertThat(third.calls).isEmpty();
+            assertThat(drivers.get(3).problems()).extracting(Problem::kind).containsOnly(Problem.Kind.SECRET);
+            assertThat(third.candidacy.explain().reason()).contains("give all nodes of the cluster the same secret");
             assertThat(lines(log, "node n1: frames of an unknown sender are dropped, whose MAC"))
                     .hasSize(1);
             assertThat(lines(log, "node n3: frames of an unknown sender are dropped, whose MAC"))

@@ -127,7 +127,8 @@ class JsonFieldsTest {
                 200,
                 "{'node':'n1','cluster':'c','state':'UP','reason':'r','voters':['n1','n2'],'supporters':['n1','n2'],"
                         + "'hears':['n1'],'leads':[{'path':'/p','token':1}],'leaving':[{'path':'/p','reason':'r'}],"
-                        + "'stages':[{'path':'/p','stage':'tandem'}],'margin':5,'version':'1'}");
+                        + "'stages':[{'path':'/p','stage':'tandem'}],'margin':0,'version':'1',"
+                        + "'problems':[{'kind':'terms','text':'full'}]}");
         Run partly = run("status");
         two.status("n2", "UP", "'n1','n2'", "'n1','n2'", "");
         assertDocumented("status", partly, run("status"));

@@ -115,6 +115,7 @@ class QuorateMetersTest {
                         "quorate_paths_misplaced",
                         "quorate_paths_one_of_two",
                         "quorate_peer_connected",
+                        "quorate_problems",
                         "quorate_state",
                         "quorate_support_margin_seconds",
                         "quorate_supporters",
@@ -496,7 +497,8 @@ class QuorateMetersTest {
                     assertThat(sum(registry, "quorate.leader.known")).isEqualTo(model.known());
                     assertThat(registry.find("quorate.leader").gauges()).hasSize(model.own() + 1);
                 });
-                assertThat(registry.getMeters().size()).isLessThanOrEqualTo(4 * 101 + 21);
+                assertThat(registry.getMeters().size())
+                        .isLessThanOrEqualTo(4 * 101 + 21 + Problem.Kind.values().length);
             } finally {
                 client.close();
             }

@@ -225,6 +225,9 @@ final class Greeter {
                     hello.from(),
                     greeting.refusal(connection, hello, answer));
         }
+        if (isNews && peer != null) {
+            reports.secondProcess(peer, greeting.refusal(connection, hello, answer));
+        }
     }
 
     // ---------------------------------------------------------------- both

@@ -5,7 +5,9 @@ import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Proof;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Connection.State;
@@ -32,6 +34,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,6 +152,11 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     }
 
     // ---------------------------------------------------------------- called by other threads
+
+    /** Any thread. */
+    List<Problem> problems() {
+        return reports.problems();
+    }
 
     /** Any thread. */
     void send(NodeId to, byte[] frame) {
@@ -382,7 +390,8 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
                     connection.secured == null
                             ? Reports.reason(e)
                             : keyring.map(keys -> Reports.printable(keys.reason(e)))
-                                    .orElse(""));
+                                    .orElse(""),
+                    e instanceof SSLException);
         } catch (Throwable e) {
             // Justification: an engine of TLS may throw what it likes at what strangers send, and for a full heap it is
             // a help that a connection ends. The others go on.
@@ -552,6 +561,10 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     @Override
     public void end(Connection connection, String reason) {
+        end(connection, reason, connection.state() == State.SECURING || reason.endsWith(Tls.ONE_SIDE));
+    }
+
+    private void end(Connection connection, String reason, boolean isOfTls) {
         Peer peer = connection.peer;
         State state = connection.state();
         boolean isSilentStranger = peer == null && !connection.hasSpoken;
@@ -574,6 +587,9 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             // A peer that accepts and closes in turns must not keep both busy.
             peer.pauseShortly(alarm.now());
             reports.lost(peer, reason);
+        } else if (peer.open == null && isOfTls) {
+            onFailed(peer);
+            reports.notSecured(peer, reason);
         } else if (peer.open == null) {
             onNotReached(peer, reason);
         }

@@ -3,8 +3,11 @@ package io.quorate.tcp;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
 import io.quorate.spi.Printable;
+import io.quorate.spi.Problem;
+import io.quorate.spi.Problems;
 import io.quorate.tcp.Wire.Answer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +37,13 @@ final class Reports {
 
     private final LogLimit lines = new LogLimit(SUBJECTS_MAX);
     private final LogLimit linesOfStrangers = new LogLimit(STRANGERS_MAX);
+    /**
+     * How long a refusal counts after the last attempt. Attempts come each second; too long tells of what is repaired,
+     * too short flickers.
+     */
+    static final Duration REFUSED_FOR = Duration.ofSeconds(15);
+
+    private final Problems problems = new Problems(System::nanoTime);
     private boolean hasFailed;
     private boolean hasReceiverFailed;
 
@@ -41,6 +51,15 @@ final class Reports {
     Reports(NodeId self, LongSupplier now) {
         this.self = self;
         this.now = now;
+    }
+
+    /** Any thread may ask. */
+    List<Problem> problems() {
+        return problems.list();
+    }
+
+    private static String towards(Peer peer) {
+        return "to " + peer.id();
     }
 
     void onFault(Throwable fault) {
@@ -72,6 +91,7 @@ final class Reports {
 
     /** The peer has said that it closes. What follows, that nobody listens there, is no news then. */
     void left(Peer peer) {
+        problems.remove(towards(peer));
         peer.missingSince = OptionalLong.empty();
         if (peer.isListed && !peer.isReportedLost) {
             peer.isReportedLost =
@@ -83,6 +103,7 @@ final class Reports {
     }
 
     void reached(Peer peer) {
+        problems.remove(towards(peer));
         String again = peer.wasReached ? " again" : "";
         peer.wasReached = true;
         peer.missingSince = OptionalLong.empty();
@@ -96,6 +117,7 @@ final class Reports {
 
     /** Says once that a peer of the list is not reached; contenders come and go. */
     void lost(Peer peer, String reason) {
+        problems.remove(towards(peer));
         if (!peer.isListed) {
             LOG.debug("{}: contender {} is not connected ({})", self, peer.id(), reason);
             return;
@@ -116,6 +138,18 @@ final class Reports {
         LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values);
         if (!peer.wasReached) {
             peer.missingSince = OptionalLong.of(now.getAsLong());
+        }
+    }
+
+    /** As {@link #lost}, of a peer with which TLS fails: an operator has to act. */
+    void notSecured(Peer peer, String reason) {
+        lost(peer, reason);
+        note(peer, Problem.Kind.TLS, "no TLS with " + peer.id() + " at " + peer.where() + ": " + reason);
+    }
+
+    private void note(Peer peer, Problem.Kind kind, String text) {
+        if (peer.isListed) {
+            problems.note(towards(peer), kind, text, REFUSED_FOR);
         }
     }
 
@@ -141,6 +175,12 @@ final class Reports {
         peer.isReportedLost = true;
         peer.missingSince = OptionalLong.empty();
         warn("refused by " + peer.id() + " " + answer, "{} at {}: {}", peer.id(), peer.where(), reason);
+        note(peer, answer.problem(), peer.id() + " at " + peer.where() + ": " + reason);
+    }
+
+    /** A process under the id of this peer has called, while another one has its place. */
+    void secondProcess(Peer peer, String reason) {
+        problems.note("from " + peer.id(), Problem.Kind.SECOND_PROCESS, peer.id() + " " + reason, REFUSED_FOR);
     }
 
     /** A line at WARN, once per subject and minute. */

@@ -20,6 +20,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -276,7 +277,10 @@ public final class TcpTransport implements Transport {
 
     @Override
     public List<Problem> problems() {
-        return keyring.flatMap(Keyring::problem).stream().toList();
+        Loop running = loop;
+        List<Problem> all = new ArrayList<>(running == null ? List.of() : running.problems());
+        keyring.flatMap(Keyring::problem).ifPresent(all::add);
+        return List.copyOf(all);
     }
 
     /** {@return how many frames were not given to the network} Any thread may call this. */

@@ -2,6 +2,7 @@ package io.quorate.tcp;
 
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Proof;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -211,6 +212,16 @@ final class Wire {
         /** What is wrong with the answering node, in the words of the node that has dialled. */
         String text() {
             return text;
+        }
+
+        /** What is wrong if this is a refusal. */
+        Problem.Kind problem() {
+            return switch (this) {
+                case SECRET -> Problem.Kind.SECRET;
+                case CERTIFICATE -> Problem.Kind.TLS;
+                case BUSY -> Problem.Kind.SECOND_PROCESS;
+                case ADMITTED, VERSION, CLUSTER, NOT_FOR_US, OWN_ID, CROSSED, NO_ROOM -> Problem.Kind.MISMATCH;
+            };
         }
 
         /** Whether a node with a secret says it only after both have shown that they know it. */

@@ -3,6 +3,7 @@ package io.quorate.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Wire.Answer;
 import io.quorate.testkit.CapturedLog;
@@ -30,6 +31,33 @@ class ReportsTest {
     @AfterEach
     void close() {
         log.close();
+    }
+
+    // A peer that was stopped in the meantime refuses nothing.
+    @Test
+    void problemsEndWithTheRefusal() {
+        reports.refused(peer, Answer.CLUSTER, "the node there is of cluster 'x'");
+        assertThat(reports.problems())
+                .containsExactly(
+                        new Problem(Problem.Kind.MISMATCH, "b at 10.0.0.2:7401: the node there is of cluster 'x'"));
+        reports.notSecured(peer, "no TLS within 2 s");
+        assertThat(reports.problems())
+                .containsExactly(new Problem(Problem.Kind.TLS, "no TLS with b at 10.0.0.2:7401: no TLS within 2 s"));
+        lostAt(0);
+        assertThat(reports.problems()).isEmpty();
+        reports.refused(peer, Answer.BUSY, "busy");
+        reports.secondProcess(peer, "is connected already");
+        assertThat(reports.problems()).extracting(Problem::kind).containsOnly(Problem.Kind.SECOND_PROCESS);
+        reports.reached(peer);
+        assertThat(reports.problems()).extracting(Problem::text).containsExactly("b is connected already");
+    }
+
+    // Contenders come and go, and an operator who wants to know finds them in the log.
+    @Test
+    void refusalsOfNodesThatAreNotListedAreNoProblem() {
+        peer.isListed = false;
+        reports.refused(peer, Answer.NO_ROOM, "no room");
+        assertThat(reports.problems()).isEmpty();
     }
 
     private void lostAt(long nanos) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.runtime.ClusterSecret;
 import io.quorate.runtime.GreetingProof;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Proof;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.Settings;
@@ -112,6 +113,21 @@ class SecretGreetingTest {
                                 .isEmpty(),
                 log::text);
         assertThat(ofB.all()).isEmpty();
+        assertThat(a.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.kind()).isEqualTo(Problem.Kind.SECRET);
+            assertThat(problem.text()).startsWith("b at ").contains("has another secret; check the secret files");
+        });
+    }
+
+    @Test
+    void problemsEndWhenTheSecretIsRight() {
+        TcpTransport a = start(A, proof("s"), ofA);
+        TcpTransport wrong = start(B, proof("t"), ofB);
+        repeat(() -> a.send(B, frame("to b")), () -> !a.problems().isEmpty(), log::text);
+        wrong.close();
+        start(B, proof("s"), ofB);
+        repeat(() -> a.send(B, frame("to b")), () -> ofB.has("to b"), log::text);
+        assertThat(a.problems()).isEmpty();
     }
 
     @Test

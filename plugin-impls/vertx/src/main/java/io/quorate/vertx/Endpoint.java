@@ -3,6 +3,8 @@ package io.quorate.vertx;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Problem;
+import io.quorate.spi.Problems;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.vertx.core.Completable;
@@ -17,6 +19,7 @@ import io.vertx.core.eventbus.MessageProducer;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.spi.cluster.NodeInfo;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,6 +33,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -61,6 +65,12 @@ final class Endpoint implements Deployable {
      */
     private static final long CONNECT_NANOS = 200 * MILLI;
 
+    /**
+     * How long a failure of TLS counts after the last attempt. Attempts come each second; too long tells of what is
+     * repaired, too short flickers.
+     */
+    private static final Duration PROBLEM_FOR = Duration.ofSeconds(15);
+
     private final String clusterId;
     private final NodeId self;
     /** Where the peers listen, on a Vertx of our own; else empty. */
@@ -72,6 +82,7 @@ final class Endpoint implements Deployable {
 
     private final byte[] prefix;
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
+    private final Problems problems = new Problems(System::nanoTime);
     private final LongAdder sendsDropped = new LongAdder();
     private final LongAdder inputsDropped = new LongAdder();
     private final AtomicBoolean receiverFailed = new AtomicBoolean();
@@ -314,7 +325,7 @@ final class Endpoint implements Deployable {
         try {
             peer.producer
                     .write(message)
-                    .onSuccess(done -> peer.gate.onWritten())
+                    .onSuccess(done -> onWritten(peer))
                     .onFailure(failure -> onFailed(peer, failure));
         } catch (Throwable e) {
             // Justification: the bus is foreign code. If it throws, the write has failed and counts as a failure.
@@ -355,7 +366,27 @@ final class Endpoint implements Deployable {
 
     private void onFailed(Peer peer, Throwable failure) {
         sendsDropped.increment();
+        if (failure instanceof SSLException || failure.getCause() instanceof SSLException) {
+            noteFailed(peer.id.value(), failure.toString());
+        } else {
+            problems.remove(peer.id.value());
+        }
         report(peer, peer.gate.onFailed(System.nanoTime()), failure);
+    }
+
+    /** A connection that this node has dialled fails for want of TLS, or of a node at its other end. Any thread. */
+    void noteFailed(String where, String reason) {
+        problems.note(where, Problem.Kind.TLS, "no connection with " + where + ": " + reason, PROBLEM_FOR);
+    }
+
+    private void onWritten(Peer peer) {
+        problems.remove(peer.id.value());
+        peer.gate.onWritten();
+    }
+
+    /** Any thread may ask. */
+    List<Problem> problems() {
+        return problems.list();
     }
 
     private void report(Peer peer, boolean isNews, Throwable failure) {

@@ -550,6 +550,9 @@ final class OwnChannels implements Transport {
     /** Once a minute in each direction: strangers may call as often as they like. */
     private void say(boolean isDialled, SocketAddress other, String reason) {
         LineLimit lines = isDialled ? dialledLines : acceptedLines;
+        if (isDialled) {
+            endpoint.noteFailed(String.valueOf(other), reason);
+        }
         lines.enter()
                 .ifPresent(more -> LOG.warn(
                         "{}: {} {}: {}{}",

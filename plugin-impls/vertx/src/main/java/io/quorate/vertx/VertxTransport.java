@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -282,7 +283,10 @@ public final class VertxTransport implements Transport {
 
     @Override
     public List<Problem> problems() {
-        return Optional.ofNullable(keyring).flatMap(Keyring::problem).stream().toList();
+        Endpoint running = endpoint;
+        List<Problem> all = new ArrayList<>(running == null ? List.of() : running.problems());
+        Optional.ofNullable(keyring).flatMap(Keyring::problem).ifPresent(all::add);
+        return List.copyOf(all);
     }
 
     /** {@return how many frames were not given to the network, or failed there} Any thread may call this. */
