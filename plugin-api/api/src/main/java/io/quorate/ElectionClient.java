@@ -65,6 +65,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -621,20 +622,21 @@ public class ElectionClient implements Closeable {
      * @return state and reason, the voters and those that support this node, and the paths that this client leads
      */
     public Health health() {
-        return health(this::leads);
+        return health(this::leads, this::problems);
     }
 
     /**
      * Returns the {@link #health} of this client without the paths that it leads, for probes: anyone may ask a probe at
      * any rate, and this costs the same however many latches the client has. Does not wait for the node.
      *
-     * @return as {@link #health}, except that {@link Health#leads} is empty
+     * @return as {@link #health}, except that {@link Health#leads} is empty, and that the reason does not name latches
+     *         whose callback threw
      */
     public Health probe() {
-        return health(TreeMap::new);
+        return health(TreeMap::new, engine::problems);
     }
 
-    private Health health(Supplier<SortedMap<String, Long>> leading) {
+    private Health health(Supplier<SortedMap<String, Long>> leading, Supplier<List<Problem>> problems) {
         // What is over is asked last: nothing that is found after it can be from before it.
         Engine.Support support = engine.support();
         SortedMap<String, Long> leads = leading.get();
@@ -647,11 +649,11 @@ public class ElectionClient implements Closeable {
         return switch (state) {
             case LATENT -> ended(Health.State.JOINING, "it is not started", support);
             case STOPPED -> ended(Health.State.CLOSED, "it is closed", support);
-            case STARTED -> running(support, leads);
+            case STARTED -> running(support, leads, problems.get());
         };
     }
 
-    private Health running(Engine.Support support, SortedMap<String, Long> leads) {
+    private Health running(Engine.Support support, SortedMap<String, Long> leads, List<Problem> problems) {
         Health.State found =
                 switch (support.connection()) {
                     case NONE -> Health.State.JOINING;
@@ -673,7 +675,7 @@ public class ElectionClient implements Closeable {
         return new Health(
                 isStandby ? Health.State.STANDBY : found,
                 Problems.added(
-                        reason + objection.map(why -> "; it ranks last: " + why).orElse(""), problems()),
+                        reason + objection.map(why -> "; it ranks last: " + why).orElse(""), problems),
                 ids(support.voters()),
                 ids(support.supporters()),
                 leads,
@@ -929,13 +931,20 @@ public class ElectionClient implements Closeable {
 
     /**
      * Answers which faults of this node last until an operator repairs them, although the node works on: a disk that
-     * stores nothing, keys that cannot be read again, peers that refuse this node. {@link #health} and {@link
-     * LeaderLatch#explain} name them in their reasons. Does not block.
+     * stores nothing, keys that cannot be read again, peers that refuse this node; and of each latch that leads
+     * although its {@code isLeader} callback threw. {@link #health} and {@link LeaderLatch#explain} name them in their
+     * reasons. Does not wait for the node, and costs a glance at each latch of this client.
      *
      * @return immutable; empty if nothing is wrong, and if the node does not run
      */
     public List<Problem> problems() {
-        return state == State.STARTED ? engine.problems() : List.of();
+        if (state != State.STARTED) {
+            return List.of();
+        }
+        Stream<Problem> ofLatches = users().stream().flatMap(user -> user.problem().stream());
+        return Stream.concat(engine.problems().stream(), ofLatches)
+                .limit(Problems.SUBJECTS_MAX)
+                .toList();
     }
 
     /**

@@ -475,6 +475,19 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
+     * Sets whether this latch {@linkplain #resign resigns} when a listener throws from {@code isLeader}, or its executor
+     * refuses that callback. By default it does not, as with Curator: it leads on, although the work of the leader may
+     * not run, and {@link ElectionClient#problems} and {@link #explain} name it until that leadership ends. If it
+     * throws in three leaderships in a row, the latch ranks last for a while in either case. Counts from the next such
+     * callback on.
+     *
+     * @param wanted whether it resigns
+     */
+    public void resignIfListenerThrows(boolean wanted) {
+        contender.resignIfThrown(wanted);
+    }
+
+    /**
      * Hands leadership to one participant. This latch contends again in the place that it had, so it is the first in
      * the queue if the participant does not come to lead. When this returns, leadership has not ended yet; it ends
      * soon, or when the work of this leader is {@linkplain #drain(Function, Duration) finished}, and {@code notLeader}

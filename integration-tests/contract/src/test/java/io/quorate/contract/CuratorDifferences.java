@@ -94,6 +94,11 @@ final class CuratorDifferences {
                     "+ public boolean resign()"),
             of(
                     "LeaderLatch",
+                    "`resignIfListenerThrows`",
+                    "a leader whose callback threw does no work",
+                    "+ public void resignIfListenerThrows(boolean)"),
+            of(
+                    "LeaderLatch",
                     "`transferTo`",
                     "a hand-over to one of the others, for maintenance",
                     "+ public CompletionStage<Void> transferTo(String)",

@@ -16,7 +16,7 @@ final class Explanations {
     /**
      * The explanation of a latch.
      *
-     * @param more why it leaves, if it does
+     * @param more what else is to be said of its leadership, if anything
      */
     static Explanation of(String latch, Situation situation, Optional<String> more, Clock clock) {
         PathView view = situation.path();

@@ -13,6 +13,7 @@ import io.quorate.runtime.SerialDispatcher;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeLog;
+import io.quorate.spi.Problem;
 import java.io.EOFException;
 import java.time.Duration;
 import java.util.Locale;
@@ -27,6 +28,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -76,6 +78,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private volatile Engine engine;
 
     private volatile @Nullable Drain drain;
+    private volatile boolean resignsIfThrown;
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
@@ -341,8 +344,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
 
         @Override
-        public void threw() {
-            hasThrown(begun);
+        public void threw(Throwable thrown) {
+            hasThrown(begun, thrown);
         }
     }
 
@@ -350,7 +353,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private void announcedTo(Reign begun) {
         lock.lock();
         try {
-            failuresInARow = begun.hasFailed ? failuresInARow : 0;
+            failuresInARow = begun.failure != null ? failuresInARow : 0;
         } finally {
             lock.unlock();
         }
@@ -360,14 +363,14 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * A listener has thrown. Where one does in tenure after tenure, this process cannot do the work of a leader, and
      * somebody else shall try. That counts at once: another listener may never return.
      */
-    private void hasThrown(Reign begun) {
+    private void hasThrown(Reign begun, Throwable thrown) {
         int inARow;
         lock.lock();
         try {
-            if (begun.hasFailed) {
+            if (begun.failure != null) {
                 return;
             }
-            begun.hasFailed = true;
+            begun.failure = thrown;
             failuresInARow++;
             inARow = failuresInARow;
         } finally {
@@ -378,6 +381,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                     LAST_RANK_MIN.multipliedBy(1L << Math.min(inARow - FAILURES_TO_LAST_RANK, LAST_RANK_DOUBLINGS_MAX));
             candidacy.thenAccept(joined ->
                     joined.rankLast(length, "its isLeader callback threw in " + inARow + " tenures in a row"));
+        }
+        if (resignsIfThrown) {
+            resign(begun);
         }
     }
 
@@ -840,7 +846,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     /** Gives leadership up: at once, unless there is work to be finished before. Answers whether it led. */
     public boolean resign() {
-        Reign current = reign;
+        return resign(reign);
+    }
+
+    private boolean resign(@Nullable Reign current) {
         if (current == null || !isValid(current)) {
             return false;
         }
@@ -860,6 +869,32 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
         leaves(current.tenure, open);
         return true;
+    }
+
+    /** What is to be said of the leadership that it has. */
+    private Optional<String> remarks() {
+        return Stream.of(leaving(), problem().map(Problem::text))
+                .flatMap(Optional::stream)
+                .reduce((before, next) -> before + "; " + next);
+    }
+
+    /** Whether it resigns when a listener throws at {@code isLeader}. */
+    public void resignIfThrown(boolean wanted) {
+        resignsIfThrown = wanted;
+    }
+
+    @Override
+    public Optional<Problem> problem() {
+        Reign current = reign;
+        if (current == null || !isValid(current)) {
+            return Optional.empty();
+        }
+        // Only the name of the class: the rest is code of others, and in the log.
+        return Optional.ofNullable(current.failure)
+                .map(failure -> new Problem(
+                        Problem.Kind.CALLBACK,
+                        path + ": the isLeader callback of the leader threw "
+                                + failure.getClass().getName() + ", so the work of the leader may not run"));
     }
 
     private boolean resignNow(Tenure tenure) {
@@ -887,7 +922,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @Override
     public Explanation explain() {
         if (life == Life.STARTED && candidacy.isDone()) {
-            return Explanations.of(toString(), candidacy.join().explain(), leaving(), clock);
+            return Explanations.of(toString(), candidacy.join().explain(), remarks(), clock);
         }
         String reason = life == Life.STARTED
                 ? "its client is not running"

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +51,8 @@ public final class ListenerSet<T> implements Listenable<T> {
 
         void tell(T listener);
 
-        /** A listener has thrown, which does not count as its return yet. */
-        default void threw() {}
+        /** A listener has thrown this, or its executor has. That does not count as its return yet. */
+        default void threw(Throwable thrown) {}
     }
 
     // Replaced as a whole, so that a delivery goes to the listeners of one moment.
@@ -217,7 +218,7 @@ public final class ListenerSet<T> implements Listenable<T> {
                     LOG.error("{}: too many callbacks wait for listener {}: the oldest are lost", owner, listener);
                 }
                 isOverflowNoted = true;
-                lose(displaced);
+                lose(displaced, new RejectedExecutionException("too many callbacks wait"));
             }
             submit(call);
         }
@@ -247,15 +248,15 @@ public final class ListenerSet<T> implements Listenable<T> {
                 Call<T> lost = withdraw(call);
                 if (lost != null) {
                     LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
-                    lose(lost);
+                    lose(lost, e);
                 }
             }
         }
 
         /** As if it had thrown: what it should have done is not done. */
-        private void lose(Call<T> lost) {
+        private void lose(Call<T> lost, Throwable thrown) {
             if (!isRemoved) {
-                lost.delivery.notice.threw();
+                lost.delivery.notice.threw(thrown);
             }
             lost.delivery.returned();
         }
@@ -335,7 +336,7 @@ public final class ListenerSet<T> implements Listenable<T> {
             } catch (Throwable e) {
                 LOG.error("{}: listener {} threw", owner, listener, e);
                 if (!isRemoved) {
-                    notice.threw();
+                    notice.threw(e);
                 }
                 return true;
             }

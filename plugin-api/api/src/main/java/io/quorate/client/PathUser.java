@@ -3,6 +3,7 @@ package io.quorate.client;
 import io.quorate.ConnectionState;
 import io.quorate.Stage;
 import io.quorate.runtime.Engine;
+import io.quorate.spi.Problem;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,11 @@ public interface PathUser {
 
     /** Why it leads at this moment and leaves when its work is finished; empty if it does not. */
     default Optional<String> leaving() {
+        return Optional.empty();
+    }
+
+    /** What is wrong with the leadership that it has at this moment; empty if nothing is. */
+    default Optional<Problem> problem() {
         return Optional.empty();
     }
 

@@ -13,8 +13,8 @@ final class Reign {
     private volatile boolean isReported;
 
     volatile boolean isSilenced;
-    /** Whether a listener threw when it was told that the tenure has begun. */
-    volatile boolean hasFailed;
+    /** What a listener threw when it was told that the tenure has begun; null if none did. */
+    volatile @Nullable Throwable failure;
     /** Whether the {@code isLeader} callbacks that {@code await} waits for have returned, or had their time. */
     volatile boolean isAnnounced;
     /** Whether a timer runs that ends the wait for them. */

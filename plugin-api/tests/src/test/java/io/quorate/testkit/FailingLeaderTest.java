@@ -6,8 +6,10 @@ import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Profile;
+import io.quorate.spi.Problem;
 import io.quorate.testkit.simulation.HighestUp;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +104,68 @@ class FailingLeaderTest {
         assertThat(failing.explain().reason()).contains("in 4 tenures in a row, for ");
         cluster.advance(FIRST_PAUSE);
         assertThat(failing.explain().reason()).doesNotContain("ranks last");
+    }
+
+    // As Curator's it leads on, so an operator has to hear of it.
+    @Test
+    void failuresAreNamedUntilTheTenureEnds() {
+        String text =
+                PATH + ": the isLeader callback of the leader threw java.lang.IllegalStateException, so the work of"
+                        + " the leader may not run";
+        assertThat(cluster.client("n1").problems()).containsExactly(new Problem(Problem.Kind.CALLBACK, text));
+        assertThat(cluster.client("n1").health().reason()).endsWith("; " + text);
+        assertThat(failing.explain().reason()).endsWith("; " + text);
+        assertThat(cluster.client("n2").problems()).isEmpty();
+        failing.transferTo("n2");
+        cluster.awaitUntil("n2 leads", () -> other.hasLeadership());
+        cluster.advance(LEASE);
+        assertThat(cluster.client("n1").problems()).isEmpty();
+        assertThat(failing.explain().reason()).doesNotContain("threw");
+        fails.set(false);
+        other.transferTo("n1");
+        cluster.awaitUntil("n1 leads", () -> failing.hasLeadership());
+        cluster.advance(LEASE);
+        assertThat(cluster.client("n1").problems()).isEmpty();
+    }
+
+    @Test
+    void leadersResignWhenTheyThrowIfTheyAreTold() {
+        failing.resignIfListenerThrows(true);
+        assertThat(failing.hasLeadership()).as("from the next callback on").isTrue();
+        failing.transferTo("n2");
+        cluster.awaitUntil("n2 leads", () -> other.hasLeadership());
+        cluster.advance(LEASE);
+        other.transferTo("n1");
+        cluster.awaitUntil("n2 does not lead", () -> !other.hasLeadership());
+        cluster.awaitUntil("n2 leads again", LEASE, () -> other.hasLeadership());
+        cluster.advance(LEASE.multipliedBy(3));
+        assertThat(other.hasLeadership()).isTrue();
+        // Once it is repaired it leads on.
+        fails.set(false);
+        other.transferTo("n1");
+        cluster.awaitUntil("n1 leads", () -> failing.hasLeadership());
+        cluster.advance(LEASE.multipliedBy(3));
+        assertThat(failing.hasLeadership()).isTrue();
+    }
+
+    // Its work is finished first, as before each planned end.
+    @Test
+    void whatTheLeaderHasBegunIsFinishedBeforeItResigns() {
+        CompletableFuture<Void> work = new CompletableFuture<>();
+        failing.resignIfListenerThrows(true);
+        failing.drain(leadership -> work, Duration.ofMinutes(10));
+        failing.transferTo("n2");
+        work.complete(null);
+        cluster.awaitUntil("n2 leads", () -> other.hasLeadership());
+        cluster.advance(LEASE);
+        CompletableFuture<Void> next = new CompletableFuture<>();
+        failing.drain(leadership -> next, Duration.ofMinutes(10));
+        other.transferTo("n1");
+        cluster.awaitUntil("n1 leads", () -> failing.hasLeadership());
+        cluster.advance(LEASE.multipliedBy(3));
+        assertThat(failing.leadership().orElseThrow().isLeaving()).isTrue();
+        next.complete(null);
+        cluster.awaitUntil("n2 leads", LEASE, () -> other.hasLeadership());
     }
 
     @Test
