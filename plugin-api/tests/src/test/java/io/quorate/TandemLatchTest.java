@@ -700,9 +700,36 @@ class TandemLatchTest {
         tandem("n1");
         shadow("n2");
         old.member("stranger").start();
-        cluster.advance(PATIENCE);
-        cluster.advance(PATIENCE);
+        cluster.advance(PATIENCE.multipliedBy(3));
         assertThat(log.lines("no tandem or shadow has their id: [stranger]")).hasSize(2);
+    }
+
+    // Its mark is known some time after it contends on the old side, and known for some time after it has left there.
+    @Test
+    void itDoesNotWarnOfThoseThatHaveJustCome() throws Exception {
+        tandem("n1");
+        for (int i = 0; i < 30; i++) {
+            Companion passing = old.member("passing");
+            passing.start();
+            cluster.advance(Duration.ofMillis(900));
+            passing.close();
+            cluster.advance(Duration.ofMillis(2100));
+        }
+        assertThat(log.lines("no tandem or shadow has their id")).isEmpty();
+    }
+
+    // Without the voters it does not know who came.
+    @Test
+    void itDoesNotWarnOfWhatItCannotKnow() throws Exception {
+        tandem("n1");
+        cluster.isolate("n1");
+        cluster.advance(PATIENCE);
+        old.member("stranger").start();
+        cluster.advance(PATIENCE.multipliedBy(3));
+        assertThat(log.lines("no tandem or shadow has their id")).isEmpty();
+        cluster.heal();
+        cluster.advance(PATIENCE.multipliedBy(3));
+        assertThat(log.lines("no tandem or shadow has their id: [stranger]")).hasSize(1);
     }
 
     @Test

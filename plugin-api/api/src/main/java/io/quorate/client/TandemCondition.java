@@ -1,6 +1,7 @@
 package io.quorate.client;
 
 import io.quorate.Companion;
+import io.quorate.ConnectionState;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Stage;
 import io.quorate.core.directory.PathView;
@@ -83,6 +84,7 @@ public final class TandemCondition implements LeadCondition {
     private boolean isLate;
     private int rounds;
     private int roundsInVain;
+    private Set<String> foundBefore = Set.of();
     private Set<String> strangers = Set.of();
 
     /** Quorate's leadership beside a shadow. */
@@ -351,13 +353,27 @@ public final class TandemCondition implements LeadCondition {
         Set<String> those = old.participants();
         PathView known = marks;
         isAsking.set(false);
-        if (known != null) {
+        boolean isConnected = Connectivity.state(engine.connection())
+                .filter(ConnectionState::isConnected)
+                .isPresent();
+        if (known == null || !isConnected) {
+            // Marks that the voters have, and this node does not know, would be missing.
+            those.clear();
+        } else {
+            those.remove(id);
             known.contenders().forEach(each -> those.remove(each.participantId()));
-            looks.execute(() -> warnOf(those));
         }
+        looks.execute(() -> warnOf(those));
     }
 
-    private void warnOf(Set<String> those) {
+    /**
+     * A process contends on the old side before its mark is known, and may be listed there for a while after its end. So
+     * only those count that this node has found in two looks in a row, both while it was connected.
+     */
+    private void warnOf(Set<String> found) {
+        Set<String> those = new TreeSet<>(found);
+        those.retainAll(foundBefore);
+        foundBefore = found;
         if (!those.isEmpty() && !those.equals(strangers)) {
             LOG.warn(
                     "{}: these contend on the old side, and no tandem or shadow has their id: {}. If they lead by the old"
