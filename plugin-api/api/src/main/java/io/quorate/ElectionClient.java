@@ -380,7 +380,7 @@ public class ElectionClient implements Closeable {
      * Closes the latches of this client, each in its own {@link LeaderLatch.CloseMode}, hands their leadership over,
      * and stops. When this returns, none of them leads and the node takes no further part. Latches that notify have
      * then called {@code notLeader} as {@link LeaderLatch#close(LeaderLatch.CloseMode)} says; this waits for all of
-     * them together, for 30 s at most. A client that was never started cannot be started afterwards. A second call has
+     * them together, for 30 s at most; while the JVM ends, not for a listener that is inside {@link System#exit}. A client that was never started cannot be started afterwards. A second call has
      * no effect; from another thread, it waits until the first has stopped the node.
      *
      * <p>If leaders of this client have work to {@linkplain LeaderLatch#drain(Function, java.time.Duration) finish},
@@ -511,7 +511,7 @@ public class ElectionClient implements Closeable {
 
     /** The part of closing that waits; {@link #end} comes before. */
     private void closeEngine(Collection<Farewell> farewells) {
-        CompletableFuture<Void> told;
+        List<CompletableFuture<Void>> told;
         try {
             engine.abandonStart();
             // A start that is under way finishes first; its latches find this client stopped.
@@ -525,11 +525,12 @@ public class ElectionClient implements Closeable {
                 lifecycle.unlock();
             }
         } finally {
-            told = tell(farewells);
+            told = farewells.stream().map(Farewell::tell).toList();
             announceStop(Optional.empty());
             engineClosed.complete(null);
         }
-        if (!told.isDone() && !latchCallbacks.haveReturned(engine, told)) {
+        boolean isTold = told.stream().allMatch(CompletableFuture::isDone);
+        if (!isTold && !latchCallbacks.haveReturned(engine, told)) {
             LOG.warn(
                     "Callbacks of latches have not returned for {}; their client is closed all the same",
                     latchCallbacks.limit());
@@ -537,10 +538,6 @@ public class ElectionClient implements Closeable {
         RecordMethods.forgetLast();
         // The process may be about to end.
         NodeLog.flush(LOG_LIMIT);
-    }
-
-    private static CompletableFuture<Void> tell(Collection<Farewell> farewells) {
-        return CompletableFuture.allOf(farewells.stream().map(Farewell::tell).toArray(CompletableFuture<?>[]::new));
     }
 
     /**

@@ -3,8 +3,11 @@ package io.quorate.client;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.BoundedWait;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * How a latch's callbacks are run.
@@ -27,6 +30,12 @@ public record LatchCallbacks(
      */
     public static final Duration LIMIT = Duration.ofSeconds(30);
 
+    /**
+     * How often a waiting thread looks whether a listener ends the JVM. Too long: the JVM ends later; too short: it
+     * looks at all threads often.
+     */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     /** The callbacks of a latch without a client. */
     public LatchCallbacks(Executor executor, Duration limit) {
         this(executor, limit, Duration.ZERO, ClientMonitors.none(), LeadCondition.NONE);
@@ -45,28 +54,42 @@ public record LatchCallbacks(
     }
 
     /**
-     * Waits for callbacks to return, up to the limit. An interrupt does not end the wait, because a thread that was
-     * interrupted relies on it as well when it closes a latch. The thread keeps its flag.
+     * Waits for the callbacks of latches to return, up to the limit. An interrupt does not end the wait, because a
+     * thread that was interrupted relies on it as well when it closes a latch. The thread keeps its flag. While the JVM
+     * ends, latches whose listener is inside {@link Runtime#exit} are not waited for.
      *
-     * @return whether they have returned
+     * @param returned one for each latch
+     * @return whether they have returned, except those
      */
-    public boolean haveReturned(Engine engine, CompletableFuture<Void> returned) {
-        return isOver(engine, returned, limit.toNanos());
+    public boolean haveReturned(Engine engine, Collection<CompletableFuture<Void>> returned) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(returned.toArray(CompletableFuture<?>[]::new));
+        return isOver(engine, all, limit.toNanos(), () -> areInVain(returned));
+    }
+
+    private static boolean areInVain(Collection<CompletableFuture<Void>> returned) {
+        return returned.stream().filter(each -> !each.isDone()).count() <= Exiting.listeners();
     }
 
     /** Waits until the work of leaders is finished, which its bounds see to; an interrupt does not end the wait. */
     public static void awaitWork(Engine engine, CompletableFuture<Void> finished) {
         if (!finished.isDone()) {
-            isOver(engine, finished, Long.MAX_VALUE);
+            isOver(engine, finished, Long.MAX_VALUE, () -> false);
         }
     }
 
-    /** Waits until it is completed, as {@link #haveReturned} does, for so long. */
-    private static boolean isOver(Engine engine, CompletableFuture<Void> awaited, long nanosMax) {
+    /** Waits until it is completed, as {@link #haveReturned} does, for so long, or until that is in vain. */
+    private static boolean isOver(
+            Engine engine, CompletableFuture<Void> awaited, long nanosMax, BooleanSupplier isInVain) {
         return BoundedWait.isOver(nanosMax, nanos -> {
             long left = engine.letTimePass(nanos, awaited::isDone);
             // Negative: the simulated process is dead, so nothing will complete it.
-            return left < 0 || BoundedWait.isOver(left, awaited);
+            boolean isOver = left < 0;
+            while (!isOver && left > 0) {
+                long part = Math.min(left, LOOK_NANOS);
+                isOver = BoundedWait.isOver(part, awaited) || isInVain.getAsBoolean();
+                left -= part;
+            }
+            return isOver || awaited.isDone();
         });
     }
 }

@@ -16,6 +16,7 @@ import io.quorate.spi.NodeLog;
 import io.quorate.spi.Problem;
 import java.io.EOFException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -615,7 +616,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
     public void awaitCallbacks(CompletableFuture<Void> returned) {
         Engine joined = engine;
-        if (joined != null && !returned.isDone() && !callbacks.haveReturned(joined, returned)) {
+        if (joined != null && !returned.isDone() && !callbacks.haveReturned(joined, List.of(returned))) {
             warnOfLateCallback();
         }
     }

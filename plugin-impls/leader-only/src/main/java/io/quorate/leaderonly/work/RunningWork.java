@@ -1,5 +1,6 @@
 package io.quorate.leaderonly.work;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -65,9 +66,19 @@ public final class RunningWork {
         due.complete(null);
     }
 
-    /** {@return a stage that is completed when the methods that run have returned} */
+    /**
+     * {@return a stage that is completed when the methods that run have returned} A method that has called {@link
+     * System#exit} does not count: that call waits for the shutdown hook which asks this.
+     */
     public synchronized CompletionStage<Void> finish() {
+        running.keySet().removeIf(RunningWork::endsTheJvm);
         idle = running.isEmpty() ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
         return idle;
+    }
+
+    private static boolean endsTheJvm(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(each -> each.getClassName().equals(Runtime.class.getName())
+                        && each.getMethodName().equals("exit"));
     }
 }

@@ -1,0 +1,102 @@
+package io.quorate.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatch.CloseMode;
+import io.quorate.LeaderLatchListener;
+import io.quorate.core.step.Connection;
+import io.quorate.testkit.simulation.Clients;
+import io.quorate.testkit.simulation.FakeEngine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A listener that ends its JVM, with the hook of the documents: the hook does not wait for the listener. */
+class ExitInCallbackTest {
+
+    private static final int CODE = 3;
+    private static final String LATE = "have not returned";
+
+    /** The process. Its first argument is the callback that ends it; the other latch cleans up in the meantime. */
+    static final class Main {
+
+        private Main() {}
+
+        public static void main(String[] arguments) throws Exception {
+            FakeEngine engine = new FakeEngine();
+            ElectionClient client = Clients.over(engine);
+            Runtime.getRuntime().addShutdownHook(new Thread(client::close));
+            client.start();
+            engine.connect(Connection.CONNECTED);
+            LeaderLatch other = new LeaderLatch(client, "/other", "n1", CloseMode.NOTIFY_LEADER);
+            CountDownLatch otherLeads = new CountDownLatch(1);
+            other.addListener(new LeaderLatchListener() {
+                @Override
+                public void isLeader() {
+                    otherLeads.countDown();
+                }
+
+                @Override
+                public void notLeader() {
+                    // Work of a while, during which the hook looks several times.
+                    pause(1_000);
+                    System.out.println("the other has cleaned up");
+                }
+            });
+            other.start();
+            engine.last().grant(1);
+            otherLeads.await();
+            LeaderLatch latch = new LeaderLatch(client, "/p", "n1", CloseMode.NOTIFY_LEADER);
+            latch.addListener(new LeaderLatchListener() {
+                @Override
+                public void isLeader() {
+                    if (arguments[0].equals("isLeader")) {
+                        System.exit(CODE);
+                    }
+                }
+
+                @Override
+                public void notLeader() {
+                    System.exit(CODE);
+                }
+            });
+            latch.start();
+            engine.last().grant(2);
+            if (arguments[0].equals("isLeader")) {
+                Thread.currentThread().join();
+            }
+            System.exit(CODE);
+        }
+
+        private static void pause(long millis) {
+            try {
+                Thread.sleep(millis);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"isLeader", "notLeader"})
+    void hooksDoNotWaitForListenersThatEndTheJvm(String callback) throws Exception {
+        Process process = start(callback);
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).as(said).isEqualTo(CODE);
+        assertThat(said).contains("the other has cleaned up").doesNotContain(LATE);
+    }
+
+    private static Process start(String callback) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), Main.class.getName(), callback)
+                .redirectErrorStream(true)
+                .start();
+    }
+}
