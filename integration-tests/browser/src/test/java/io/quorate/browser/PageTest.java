@@ -315,6 +315,66 @@ class PageTest {
                 end.toString());
     }
 
+    /** From now on the server answers what the page asks with this status and error. */
+    private static void answers(int status, String error) {
+        browser.executeScript(
+                """
+                window.trueFetch = window.trueFetch || window.fetch;
+                window.refusals = 0;
+                window.fetch = async address => {
+                  window.refusals++;
+                  return new Response(JSON.stringify({error: arguments[1]}), {status: arguments[0]});
+                };
+                known = null;""",
+                status,
+                error);
+        await().atMost(PATIENCE)
+                .until(() -> ((Number) browser.executeScript("return window.refusals")).intValue() >= 6);
+    }
+
+    // The page asks again at the next tick, so a badge would only alarm.
+    @Test
+    void aBusyServerIsNoFaultAndAFaultThatIsOverIsNotShown() throws Exception {
+        latch("n1", PATH);
+        answers(503, "too many requests");
+        assertThat(text("#answer")).isEmpty();
+        answers(500, "no disk");
+        awaitText("#answer", "no disk");
+        browser.executeScript("window.fetch = window.trueFetch; known = null;");
+        await().atMost(PATIENCE).until(() -> text("#answer").isEmpty());
+        await().atMost(PATIENCE).until(() -> text("#paths").contains(PATH));
+    }
+
+    // Each request of a page takes a thread of the server, of which one caller gets few.
+    @Test
+    void thePageAsksOneAfterTheOther() {
+        browser.executeScript(
+                """
+                window.trueFetch = window.trueFetch || window.fetch;
+                window.underWay = window.most = window.sent = 0;
+                window.fetch = async (...all) => {
+                  window.sent++;
+                  window.most = Math.max(window.most, ++window.underWay);
+                  try { return await window.trueFetch(...all); } finally { window.underWay--; }
+                };
+                showPaths(); showLog(); showPaths(); showLog();""");
+        await().atMost(PATIENCE).until(() -> ((Number) browser.executeScript("return window.sent")).intValue() >= 5);
+        assertThat(((Number) browser.executeScript("return window.most")).intValue())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void problemsAreShown() {
+        assertThat(
+                        (String)
+                                browser.executeScript(
+                                        """
+                        showMatrix([{url: "n9", status: {node: "n9", state: "UP", voters: [], supporters: [], led: 0,
+                            margin: null, problems: [{kind: "terms", text: "full"}]}}]);
+                        return document.querySelector("#matrix tr[data-node=n9] td:nth-child(2)").textContent;"""))
+                .isEqualTo("UP 1 problem");
+    }
+
     @Test
     void aCertificateThatEndsSoonIsShown() {
         assertThat(stateWithCertificateUntil(Instant.now().plus(Duration.ofDays(29))))
