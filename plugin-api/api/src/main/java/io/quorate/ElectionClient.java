@@ -927,8 +927,7 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Answers which faults of this node last until an operator repairs them, although the node works on: a disk that
-     * stores nothing, keys that cannot be read again, peers that refuse this node; and of each latch that leads
+     * Answers which faults of this node last until an operator repairs them, although the node works on, such as a disk that stores nothing, keys that cannot be read again, peers that refuse this node; and of each latch that leads
      * although its {@code isLeader} callback threw. {@link #health} and {@link LeaderLatch#explain} name them in their
      * reasons. Does not wait for the node, and costs a glance at each latch of this client.
      *

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A listener that ends its JVM, with the hook of the documents: the hook does not wait for the listener. */
+/** A listener that ends its JVM, with the hook of the documents, which does not wait for the listener. */
 class ExitInCallbackTest {
 
     private static final int CODE = 3;

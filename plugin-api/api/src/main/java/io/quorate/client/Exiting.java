@@ -4,8 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Callbacks that end the JVM. A listener that calls {@link System#exit} does not return from it: that call waits for
- * the shutdown hooks, and a hook that closes a client must not wait for the listener.
+ * Callbacks that end the JVM. A listener that calls {@link System#exit} does not return from it, because that call waits for the shutdown hooks, and a hook that closes a client must not wait for the listener.
  */
 final class Exiting {
 

@@ -16,7 +16,7 @@ final class Explanations {
     /**
      * The explanation of a latch.
      *
-     * @param more what else is to be said of its leadership, if anything
+     * @param more remarks on its leadership, if there are any
      */
     static Explanation of(String latch, Situation situation, Optional<String> more, Clock clock) {
         PathView view = situation.path();

@@ -31,8 +31,7 @@ public record LatchCallbacks(
     public static final Duration LIMIT = Duration.ofSeconds(30);
 
     /**
-     * How often a waiting thread looks whether a listener ends the JVM. Too long: the JVM ends later; too short: it
-     * looks at all threads often.
+     * How often a waiting thread looks whether a listener ends the JVM. If it is too long, the JVM ends later; if it is too short, it looks at all threads often.
      */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

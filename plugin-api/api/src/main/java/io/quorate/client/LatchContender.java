@@ -872,7 +872,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return true;
     }
 
-    /** What is to be said of the leadership that it has. */
+    /** Returns remarks on the leadership that it has. */
     private Optional<String> remarks() {
         return Stream.of(leaving(), problem().map(Problem::text))
                 .flatMap(Optional::stream)
@@ -887,12 +887,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @Override
     public Optional<Problem> problem() {
         Reign current = reign;
-        if (current == null || !isValid(current)) {
-            return Optional.empty();
-        }
-        // Only the name of the class: the rest is code of others, and in the log.
-        return Optional.ofNullable(current.failure)
-                .map(failure -> new Problem(
+        Throwable failure = current == null ? null : current.failure;
+        // Only the name of the class, because the rest is code of others, and in the log.
+        return failure == null || !isValid(current)
+                ? Optional.empty()
+                : Optional.of(new Problem(
                         Problem.Kind.CALLBACK,
                         path + ": the isLeader callback of the leader threw "
                                 + failure.getClass().getName() + ", so the work of the leader may not run"));

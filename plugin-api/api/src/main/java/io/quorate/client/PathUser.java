@@ -24,7 +24,7 @@ public interface PathUser {
         return Optional.empty();
     }
 
-    /** What is wrong with the leadership that it has at this moment; empty if nothing is. */
+    /** Returns the problem of the leadership that it has at this moment; empty if there is none. */
     default Optional<Problem> problem() {
         return Optional.empty();
     }

@@ -539,7 +539,7 @@ public final class ElectionDriver implements Engine {
         };
     }
 
-    /** What the log says of the disk, health says too. */
+    /** Health reports faults of the disk as the log does. */
     private void onDisk(NodeEvent event) {
         if (event instanceof NodeEvent.TermsReserved) {
             problems.remove(TERMS);
@@ -551,7 +551,7 @@ public final class ElectionDriver implements Engine {
             problems.note(
                     SEAT,
                     Problem.Kind.VOTERS,
-                    "the list of voters cannot be stored, so this node takes no part in a change of voters: "
+                    "the list of voters cannot be stored, so this node does not take part in a change of voters: "
                             + failed.reason());
         }
         step(event);

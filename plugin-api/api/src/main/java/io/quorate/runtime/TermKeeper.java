@@ -214,7 +214,7 @@ final class TermKeeper implements AutoCloseable {
         });
     }
 
-    /** Returns whether the disk has owed an answer for so long. Any thread. */
+    /** Returns whether the disk has owed an answer for at least {@code nanos}. Any thread. */
     boolean isSilentFor(long nanos) {
         return unanswered.get() > 0 && clock.nanoTime() - silentSince >= nanos;
     }

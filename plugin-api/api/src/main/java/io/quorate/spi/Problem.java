@@ -10,9 +10,9 @@ import java.util.Objects;
  */
 public record Problem(Kind kind, String text) {
 
-    /** What may be wrong. */
+    /** The kinds of problems. */
     public enum Kind {
-        /** Terms cannot be stored, so this voter gives no votes in new terms. */
+        /** Terms cannot be stored, so this voter does not vote in new terms. */
         TERMS("terms"),
         /** The list of voters cannot be stored, so this node does not take part in a change of voters. */
         VOTERS("voters"),
@@ -20,7 +20,7 @@ public record Problem(Kind kind, String text) {
         KEYS("keys"),
         /** A peer has another secret, or one of the two has none. */
         SECRET("secret"),
-        /** No TLS connection with a peer is possible: one of the two has no keys, or a certificate is refused. */
+        /** No TLS connection with a peer is possible, because one of the two has no keys, or a certificate is refused. */
         TLS("tls"),
         /** Two processes run under one node id. */
         SECOND_PROCESS("second-process"),

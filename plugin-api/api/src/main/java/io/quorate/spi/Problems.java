@@ -43,7 +43,7 @@ public final class Problems {
     /**
      * Has no problems.
      *
-     * @param clock answers nanoseconds that never go back, as {@link System#nanoTime}
+     * @param clock returns nanoseconds that never go back, as {@link System#nanoTime}
      */
     public Problems(LongSupplier clock) {
         this.clock = clock;
@@ -61,7 +61,7 @@ public final class Problems {
     }
 
     /**
-     * As {@link #note(String, Problem.Kind, String)}, for a problem whose end nobody reports. It also ends by itself if
+     * As {@link #note(String, Problem.Kind, String)}, for a problem whose end is not reported. It also ends by itself if
      * it is not noted again in time.
      *
      * @param subject as above

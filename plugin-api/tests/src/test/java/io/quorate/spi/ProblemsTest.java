@@ -49,7 +49,7 @@ class ProblemsTest {
     }
 
     @Test
-    void whatStrangersCauseIsBounded() {
+    void problemsOfStrangersAreBounded() {
         for (int i = 0; i < 2 * Problems.SUBJECTS_MAX; i++) {
             problems.note("n" + i, Problem.Kind.MISMATCH, "y".repeat(10_000) + '\n', LENGTH);
         }

@@ -150,7 +150,7 @@ class FailingLeaderTest {
 
     // Its work is finished first, as before each planned end.
     @Test
-    void whatTheLeaderHasBegunIsFinishedBeforeItResigns() {
+    void leadersFinishTheirWorkBeforeTheyResign() {
         CompletableFuture<Void> work = new CompletableFuture<>();
         failing.resignIfListenerThrows(true);
         failing.drain(leadership -> work, Duration.ofMinutes(10));

@@ -90,7 +90,7 @@ record ClusterStatus(
         return new ClusterStatus(asked, voters, others, verdict, problems, remarks(answers, now));
     }
 
-    /** What may soon become a fault. */
+    /** Lists what may soon become a fault. */
     private static List<String> remarks(List<NodeStatus> answers, Instant now) {
         List<String> remarks = new ArrayList<>();
         for (NodeStatus node : answers) {

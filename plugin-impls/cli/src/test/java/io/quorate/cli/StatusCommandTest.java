@@ -80,7 +80,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void whatMayBecomeAFaultIsARemark() {
+    void possibleFaultsAreRemarks() {
         Instant end = Instant.now().plus(Duration.ofDays(9)).plusSeconds(3600);
         one.status("n1", "UP", "'n1'", "'n1'", ",'margin':0,'certificateEnd':'" + end + "'");
         Run run = Run.of("status", "--url", one.url());

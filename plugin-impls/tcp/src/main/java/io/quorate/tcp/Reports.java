@@ -141,7 +141,7 @@ final class Reports {
         }
     }
 
-    /** As {@link #lost}, of a peer with which TLS fails: an operator has to act. */
+    /** As {@link #lost}, of a peer with which TLS fails, so an operator has to act. */
     void notSecured(Peer peer, String reason) {
         lost(peer, reason);
         note(peer, Problem.Kind.TLS, "no TLS with " + peer.id() + " at " + peer.where() + ": " + reason);

@@ -214,7 +214,7 @@ final class Wire {
             return text;
         }
 
-        /** What is wrong if this is a refusal. */
+        /** Returns the kind of problem that this refusal shows. */
         Problem.Kind problem() {
             return switch (this) {
                 case SECRET -> Problem.Kind.SECRET;

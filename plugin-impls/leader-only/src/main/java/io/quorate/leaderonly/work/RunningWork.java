@@ -68,7 +68,7 @@ public final class RunningWork {
 
     /**
      * {@return a stage that is completed when the methods that run have returned} A method that has called {@link
-     * System#exit} does not count: that call waits for the shutdown hook which asks this.
+     * System#exit} does not count, because that call waits for the shutdown hook which asks this.
      */
     public synchronized CompletionStage<Void> finish() {
         running.keySet().removeIf(RunningWork::endsTheJvm);
