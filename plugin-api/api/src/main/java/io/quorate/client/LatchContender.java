@@ -887,11 +887,12 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @Override
     public Optional<Problem> problem() {
         Reign current = reign;
-        Throwable failure = current == null ? null : current.failure;
+        if (current == null || !isValid(current)) {
+            return Optional.empty();
+        }
         // Only the name of the class, because the rest is code of others, and in the log.
-        return failure == null || !isValid(current)
-                ? Optional.empty()
-                : Optional.of(new Problem(
+        return Optional.ofNullable(current.failure)
+                .map(failure -> new Problem(
                         Problem.Kind.CALLBACK,
                         path + ": the isLeader callback of the leader threw "
                                 + failure.getClass().getName() + ", so the work of the leader may not run"));
