@@ -76,6 +76,7 @@ class ExitInCallbackTest {
 
         private static void pause(long millis) {
             try {
+                // Justification: stands for work, and the test claims nothing about its time.
                 Thread.sleep(millis);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
