@@ -438,9 +438,8 @@ public class ElectionClient implements Closeable {
     private void end(PathUser user, Queue<Farewell> said) {
         Farewell farewell = user.closeWithClient();
         user.leave();
-        CompletableFuture<Void> told = farewell.tell();
-        if (!told.isDone()) {
-            said.add(() -> told);
+        if (!farewell.tell().isDone()) {
+            said.add(farewell);
         }
     }
 
@@ -511,7 +510,7 @@ public class ElectionClient implements Closeable {
 
     /** The part of closing that waits; {@link #end} comes before. */
     private void closeEngine(Collection<Farewell> farewells) {
-        List<CompletableFuture<Void>> told;
+        Map<Farewell, CompletableFuture<Void>> told = new LinkedHashMap<>();
         try {
             engine.abandonStart();
             // A start that is under way finishes first; its latches find this client stopped.
@@ -525,12 +524,16 @@ public class ElectionClient implements Closeable {
                 lifecycle.unlock();
             }
         } finally {
-            told = farewells.stream().map(Farewell::tell).toList();
+            farewells.forEach(each -> told.put(each, each.tell()));
             announceStop(Optional.empty());
             engineClosed.complete(null);
         }
-        boolean isTold = told.stream().allMatch(CompletableFuture::isDone);
-        if (!isTold && !latchCallbacks.haveReturned(engine, told)) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(told.values().toArray(CompletableFuture<?>[]::new));
+        boolean isOver = all.isDone()
+                || latchCallbacks.haveReturned(engine, all, () -> told.entrySet().stream()
+                        .allMatch(each ->
+                                each.getValue().isDone() || each.getKey().isInVain()));
+        if (!isOver) {
             LOG.warn(
                     "Callbacks of latches have not returned for {}; their client is closed all the same",
                     latchCallbacks.limit());

@@ -29,6 +29,9 @@ class ExitInCallbackTest {
         private Main() {}
 
         public static void main(String[] arguments) throws Exception {
+            if (arguments[0].equals("elsewhere")) {
+                exitElsewhere();
+            }
             FakeEngine engine = new FakeEngine();
             ElectionClient client = Clients.over(engine);
             Runtime.getRuntime().addShutdownHook(new Thread(client::close));
@@ -52,6 +55,9 @@ class ExitInCallbackTest {
             other.start();
             engine.last().grant(1);
             otherLeads.await();
+            if (arguments[0].equals("elsewhere")) {
+                Thread.currentThread().join();
+            }
             LeaderLatch latch = new LeaderLatch(client, "/p", "n1", CloseMode.NOTIFY_LEADER);
             latch.addListener(new LeaderLatchListener() {
                 @Override
@@ -74,6 +80,27 @@ class ExitInCallbackTest {
             System.exit(CODE);
         }
 
+        /** Another client, which no hook closes, has a listener that is about to end the JVM. */
+        private static void exitElsewhere() throws Exception {
+            FakeEngine engine = new FakeEngine();
+            ElectionClient client = Clients.over(engine);
+            client.start();
+            engine.connect(Connection.CONNECTED);
+            LeaderLatch latch = new LeaderLatch(client, "/elsewhere", "n1");
+            latch.addListener(new LeaderLatchListener() {
+                @Override
+                public void isLeader() {
+                    pause(1_000);
+                    System.exit(CODE);
+                }
+
+                @Override
+                public void notLeader() {}
+            });
+            latch.start();
+            engine.last().grant(1);
+        }
+
         private static void pause(long millis) {
             try {
                 // Justification: stands for work, and the test claims nothing about its time.
@@ -85,7 +112,7 @@ class ExitInCallbackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"isLeader", "notLeader"})
+    @ValueSource(strings = {"isLeader", "notLeader", "elsewhere"})
     void hooksDoNotWaitForListenersThatEndTheJvm(String callback) throws Exception {
         Process process = start(callback);
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -13,7 +13,13 @@ public interface Farewell {
     Farewell NONE = () -> CompletableFuture.completedFuture(null);
 
     /**
-     * Tells the listeners; called once. The answer completes when the callbacks have returned for which closing waits.
+     * Tells the listeners, at the first call. The answer completes when the callbacks have returned for which closing
+     * waits.
      */
     CompletableFuture<Void> tell();
+
+    /** Whether the callbacks cannot return, because one of them ends the JVM and waits for who asks. */
+    default boolean isInVain() {
+        return false;
+    }
 }

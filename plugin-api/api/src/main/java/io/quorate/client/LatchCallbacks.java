@@ -3,7 +3,6 @@ package io.quorate.client;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.BoundedWait;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -57,16 +56,11 @@ public record LatchCallbacks(
      * thread that was interrupted relies on it as well when it closes a latch. The thread keeps its flag. While the JVM
      * ends, latches whose listener is inside {@link Runtime#exit} are not waited for.
      *
-     * @param returned one for each latch
+     * @param isInVain whether none but those are missing, which is asked now and then
      * @return whether they have returned, except those
      */
-    public boolean haveReturned(Engine engine, Collection<CompletableFuture<Void>> returned) {
-        CompletableFuture<Void> all = CompletableFuture.allOf(returned.toArray(CompletableFuture<?>[]::new));
-        return isOver(engine, all, limit.toNanos(), () -> areInVain(returned));
-    }
-
-    private static boolean areInVain(Collection<CompletableFuture<Void>> returned) {
-        return returned.stream().filter(each -> !each.isDone()).count() <= Exiting.listeners();
+    public boolean haveReturned(Engine engine, CompletableFuture<Void> returned, BooleanSupplier isInVain) {
+        return isOver(engine, returned, limit.toNanos(), isInVain);
     }
 
     /** Waits until the work of leaders is finished, which its bounds see to; an interrupt does not end the wait. */

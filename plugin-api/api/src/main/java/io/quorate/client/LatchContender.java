@@ -16,7 +16,6 @@ import io.quorate.spi.NodeLog;
 import io.quorate.spi.Problem;
 import java.io.EOFException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -382,6 +381,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                     LAST_RANK_MIN.multipliedBy(1L << Math.min(inARow - FAILURES_TO_LAST_RANK, LAST_RANK_DOUBLINGS_MAX));
             candidacy.thenAccept(joined ->
                     joined.rankLast(length, "its isLeader callback threw in " + inARow + " tenures in a row"));
+            // A latch that resigns and is alone would lead again within milliseconds.
+            begun.pause = resignsIfThrown ? length : Duration.ZERO;
         }
         if (resignsIfThrown) {
             resign(begun);
@@ -442,6 +443,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         tenure.end();
         CompletableFuture<Void> returned;
         Draining open;
+        Duration pause;
         lock.lock();
         try {
             if (reign == null || reign.tenure != tenure) {
@@ -449,6 +451,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 return;
             }
             open = reign.draining;
+            pause = reign.pause;
             // This comes first, because the engine reports the end again if memory is lacking for it.
             returned = listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             reign = null;
@@ -456,11 +459,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             lock.unlock();
         }
         cut(open);
-        rejoinAfter(returned);
+        rejoinAfter(returned, pause);
     }
 
     // A slow notLeader must not become the leader again while it still cleans up; a hanging one must not stay out.
-    private void rejoinAfter(CompletableFuture<Void> returned) {
+    private void rejoinAfter(CompletableFuture<Void> returned, Duration pause) {
         engine.orTimeout(returned, callbacks.limit()).whenComplete((nothing, timeout) -> {
             if (life != Life.STARTED) {
                 // Closed meanwhile.
@@ -469,8 +472,18 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             if (timeout != null) {
                 LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit());
             }
-            candidacy.thenAccept(Engine.Candidacy::rejoin);
+            if (pause.isZero()) {
+                rejoin();
+            } else {
+                engine.orTimeout(new CompletableFuture<Void>(), pause).whenComplete((none, due) -> rejoin());
+            }
         });
+    }
+
+    private void rejoin() {
+        if (life == Life.STARTED) {
+            candidacy.thenAccept(Engine.Candidacy::rejoin);
+        }
     }
 
     /** The engine reports the end of the tenure, if it ends. */
@@ -573,6 +586,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private final class Parting implements Farewell {
         private final boolean wantsToTell;
         private final @Nullable Reign heardOf;
+        private @Nullable CompletableFuture<Void> returned;
 
         Parting(boolean wantsToTell, @Nullable Reign heardOf) {
             this.wantsToTell = wantsToTell;
@@ -581,7 +595,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
         @Override
         public CompletableFuture<Void> tell() {
-            return sayFarewell(wantsToTell, heardOf);
+            if (returned == null) {
+                returned = sayFarewell(wantsToTell, heardOf);
+            }
+            return returned;
+        }
+
+        @Override
+        public boolean isInVain() {
+            return dispatcher.isExiting();
         }
     }
 
@@ -616,7 +638,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
     public void awaitCallbacks(CompletableFuture<Void> returned) {
         Engine joined = engine;
-        if (joined != null && !returned.isDone() && !callbacks.haveReturned(joined, List.of(returned))) {
+        if (joined != null && !returned.isDone() && !callbacks.haveReturned(joined, returned, dispatcher::isExiting)) {
             warnOfLateCallback();
         }
     }

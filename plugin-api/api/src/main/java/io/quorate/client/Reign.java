@@ -3,6 +3,7 @@ package io.quorate.client;
 import io.quorate.FencedLeaderLatchListener;
 import io.quorate.LeaderLatchListener;
 import io.quorate.core.step.Tenure;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A tenure of a latch, and how far its listeners and the engine have heard of it. */
@@ -15,6 +16,8 @@ final class Reign {
     volatile boolean isSilenced;
     /** What a listener threw when it was told that the tenure has begun; null if none did. */
     volatile @Nullable Throwable failure;
+    /** How long the latch does not contend after the tenure. */
+    volatile Duration pause = Duration.ZERO;
     /** Whether the {@code isLeader} callbacks that {@code await} waits for have returned, or had their time. */
     volatile boolean isAnnounced;
     /** Whether a timer runs that ends the wait for them. */

@@ -2,6 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.spi.NodeLog;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -72,6 +73,21 @@ public final class SerialDispatcher implements Executor, Runnable {
     /** Whether the caller is one of the tasks, or was called by one. */
     public synchronized boolean isRunningHere() {
         return runner == Thread.currentThread();
+    }
+
+    /**
+     * Whether its task is inside {@link Runtime#exit}. That waits for the shutdown hooks, so the task does not return
+     * before these have.
+     */
+    public boolean isExiting() {
+        Object running;
+        synchronized (this) {
+            running = runner;
+        }
+        return running instanceof Thread thread
+                && Arrays.stream(thread.getStackTrace())
+                        .anyMatch(each -> each.getClassName().equals(Runtime.class.getName())
+                                && each.getMethodName().equals("exit"));
     }
 
     /**

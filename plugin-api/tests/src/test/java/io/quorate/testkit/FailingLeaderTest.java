@@ -11,6 +11,7 @@ import io.quorate.testkit.simulation.HighestUp;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,31 @@ class FailingLeaderTest {
         cluster.awaitUntil("n1 leads", () -> failing.hasLeadership());
         cluster.advance(LEASE.multipliedBy(3));
         assertThat(failing.hasLeadership()).isTrue();
+    }
+
+    // It would otherwise lead again within milliseconds, and throw again.
+    @Test
+    void leadersThatThrowAndResignAloneDoNotSpin() throws Exception {
+        other.close(CloseMode.SILENT);
+        AtomicInteger tenures = new AtomicInteger();
+        failing.resignIfListenerThrows(true);
+        failing.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                tenures.incrementAndGet();
+            }
+
+            @Override
+            public void notLeader() {
+                // Nothing has begun.
+            }
+        });
+        failing.resign();
+        cluster.advance(Duration.ofMinutes(1));
+        assertThat(tenures.get()).isBetween(3, 6);
+        assertThat(failing.hasLeadership()).isFalse();
+        fails.set(false);
+        cluster.awaitUntil("it leads again by itself", Duration.ofMinutes(2), () -> failing.hasLeadership());
     }
 
     // Its work is finished first, as before each planned end.
