@@ -448,7 +448,8 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         switch (connection.state()) {
             case SECURING -> {
                 if (quiet >= SECURING_NANOS) {
-                    end(connection, "no TLS within 2 s");
+                    // A process that stands still lets the system accept, and says nothing about TLS.
+                    end(connection, "no TLS within 2 s", false);
                 } else {
                     alarm.due(connection.heardAt + SECURING_NANOS);
                 }

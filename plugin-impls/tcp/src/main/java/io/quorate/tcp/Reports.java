@@ -144,12 +144,12 @@ final class Reports {
     /** As {@link #lost}, of a peer with which TLS fails, so an operator has to act. */
     void notSecured(Peer peer, String reason) {
         lost(peer, reason);
-        note(peer, Problem.Kind.TLS, "no TLS with " + peer.id() + " at " + peer.where() + ": " + reason);
+        note(towards(peer), peer, Problem.Kind.TLS, "no TLS with " + peer.id() + " at " + peer.where() + ": " + reason);
     }
 
-    private void note(Peer peer, Problem.Kind kind, String text) {
+    private void note(String subject, Peer peer, Problem.Kind kind, String text) {
         if (peer.isListed) {
-            problems.note(towards(peer), kind, text, REFUSED_FOR);
+            problems.note(subject, kind, text, REFUSED_FOR);
         }
     }
 
@@ -175,12 +175,12 @@ final class Reports {
         peer.isReportedLost = true;
         peer.missingSince = OptionalLong.empty();
         warn("refused by " + peer.id() + " " + answer, "{} at {}: {}", peer.id(), peer.where(), reason);
-        note(peer, answer.problem(), peer.id() + " at " + peer.where() + ": " + reason);
+        note(towards(peer), peer, answer.problem(), peer.id() + " at " + peer.where() + ": " + reason);
     }
 
     /** A process under the id of this peer has called, while another one has its place. */
     void secondProcess(Peer peer, String reason) {
-        problems.note("from " + peer.id(), Problem.Kind.SECOND_PROCESS, peer.id() + " " + reason, REFUSED_FOR);
+        note("from " + peer.id(), peer, Problem.Kind.SECOND_PROCESS, peer.id() + " " + reason);
     }
 
     /** A line at WARN, once per subject and minute. */

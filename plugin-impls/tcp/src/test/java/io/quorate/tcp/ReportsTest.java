@@ -57,6 +57,7 @@ class ReportsTest {
     void refusalsOfNodesThatAreNotListedAreNoProblem() {
         peer.isListed = false;
         reports.refused(peer, Answer.NO_ROOM, "no room");
+        reports.secondProcess(peer, "is connected already");
         assertThat(reports.problems()).isEmpty();
     }
 
