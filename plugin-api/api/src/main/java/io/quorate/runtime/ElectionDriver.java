@@ -75,10 +75,10 @@ public final class ElectionDriver implements Engine {
     private static final int ROOM_TO_TELL = 64 << 10;
 
     /**
-     * How long frames of a wrong configuration count after the last one. Nodes send some each second; too long tells of
-     * what is repaired, too short flickers.
+     * How long frames of a wrong configuration, or a list of voters that cannot be stored, count after the last attempt.
+     * Attempts come each second while they are needed; too long tells of what is repaired, too short flickers.
      */
-    private static final Duration FOREIGN_FOR = Duration.ofSeconds(15);
+    private static final Duration REPEATED_FOR = Duration.ofSeconds(15);
 
     // The subjects of problems.
     private static final String TERMS = "terms";
@@ -525,10 +525,17 @@ public final class ElectionDriver implements Engine {
             return;
         }
         stepAt = clock.nanoTime();
-        if (event instanceof NodeEvent.ForeignFrames frames) {
-            problems.note("frames " + frames.kind() + frames.from(), kind(frames.kind()), frames.text(), FOREIGN_FOR);
+        if (event instanceof NodeEvent.ForeignFrames frames && isOfVoter(frames.from())) {
+            problems.note("frames " + frames.kind() + frames.from(), kind(frames.kind()), frames.text(), REPEATED_FOR);
         }
         perform(node.step(stepAt, event));
+    }
+
+    /** Strangers may send anything, so frames of unknown senders count while a voter is missing, which may be theirs. */
+    private boolean isOfVoter(NodeId sender) {
+        return sender.equals(settings.self())
+                ? voters.ids().stream().anyMatch(voter -> !voter.equals(sender) && !post.hears(voter, stepAt))
+                : voters.ids().contains(sender);
     }
 
     private static Problem.Kind kind(String frames) {
@@ -541,18 +548,19 @@ public final class ElectionDriver implements Engine {
 
     /** Health reports faults of the disk as the log does. */
     private void onDisk(NodeEvent event) {
-        if (event instanceof NodeEvent.TermsReserved) {
+        if (event instanceof NodeEvent.TermsReserved || event instanceof NodeEvent.SeatStored) {
+            // Both are in one file.
             problems.remove(TERMS);
+            problems.remove(SEAT);
         } else if (event instanceof NodeEvent.ReserveFailed failed && isVoter()) {
             problems.note(TERMS, Problem.Kind.TERMS, TERMS_NOT_STORED + failed.reason());
-        } else if (event instanceof NodeEvent.SeatStored) {
-            problems.remove(SEAT);
         } else if (event instanceof NodeEvent.SeatFailed failed) {
             problems.note(
                     SEAT,
                     Problem.Kind.VOTERS,
                     "the list of voters cannot be stored, so this node does not take part in a change of voters: "
-                            + failed.reason());
+                            + failed.reason(),
+                    REPEATED_FOR);
         }
         step(event);
     }

@@ -10,6 +10,9 @@ import java.util.Objects;
  */
 public record Problem(Kind kind, String text) {
 
+    /** The length of a text. Strangers choose parts of some of them. */
+    private static final int TEXT_MAX = 512;
+
     /** The kinds of problems. */
     public enum Kind {
         /** Terms cannot be stored, so this voter does not vote in new terms. */
@@ -49,12 +52,12 @@ public record Problem(Kind kind, String text) {
      * A problem.
      *
      * @param kind not null
-     * @param text not null
+     * @param text not null; made printable, and cut after 512 characters
      * @throws NullPointerException if a component is null
      */
     public Problem {
         Objects.requireNonNull(kind, "kind");
-        Objects.requireNonNull(text, "text");
+        text = Printable.of(Objects.requireNonNull(text, "text"), TEXT_MAX);
     }
 
     @Override

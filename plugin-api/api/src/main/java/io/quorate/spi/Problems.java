@@ -21,9 +21,6 @@ public final class Problems {
     /** The number of problems in one sentence. A line that is longer is hard to read. */
     private static final int TOLD_MAX = 3;
 
-    /** The length of a text. Strangers choose parts of some of them. */
-    private static final int TEXT_MAX = 512;
-
     /**
      * A problem of one subject.
      *
@@ -76,7 +73,7 @@ public final class Problems {
     private synchronized void note(String subject, Problem.Kind kind, String text, @Nullable Long until) {
         forgetWhatIsOver();
         if (standing.size() < SUBJECTS_MAX || standing.containsKey(subject)) {
-            standing.put(subject, new Standing(new Problem(kind, Printable.of(text, TEXT_MAX)), until));
+            standing.put(subject, new Standing(new Problem(kind, text), until));
         }
     }
 

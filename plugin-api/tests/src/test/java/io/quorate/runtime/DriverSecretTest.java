@@ -100,6 +100,23 @@ class DriverSecretTest {
         }
     }
 
+    // Anyone who reaches an event bus can send such frames. As long as all voters are heard, there is nothing to
+    // repair.
+    @Test
+    void strangersDoNotMakeProblems() throws IOException {
+        start(secret(OURS));
+        drivers.awaitLeader(drivers.contend(1), drivers.contend(2), drivers.contend(3));
+        drivers.network.inject(drivers.id(1), frameUnder(THEIRS));
+        drivers.await("n1 has dropped it", () -> drivers.get(1).describe().contains("OTHER_SECRET="));
+        assertThat(drivers.get(1).problems()).isEmpty();
+        // They can be the frames of a voter that is not heard.
+        drivers.get(3).close();
+        drivers.await("it is a problem", () -> {
+            drivers.network.inject(drivers.id(1), frameUnder(THEIRS));
+            return drivers.get(1).problems().toString().contains("whose MAC is not that");
+        });
+    }
+
     private static List<String> lines(CapturedLog log, String part) {
         return log.lines().stream().filter(line -> line.contains(part)).toList();
     }

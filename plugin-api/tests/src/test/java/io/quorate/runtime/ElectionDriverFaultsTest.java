@@ -30,6 +30,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +75,25 @@ class ElectionDriverFaultsTest extends WithDrivers {
         assertThat(drivers.get(1).problems()).isEmpty();
         assertThat(listener.candidacy.explain().reason()).doesNotContain("stored");
         drivers.awaitLeader(listener);
+    }
+
+    // The change was refused, so the node does not store the list again, and that cannot tell of the repair.
+    @Test
+    void aListOfVotersThatCannotBeStoredIsAProblemUntilTheDiskIsRepaired() throws IOException {
+        FaultyStore[] stores = {new FaultyStore(), new FaultyStore(), new FaultyStore()};
+        for (int number = 1; number <= 3; number++) {
+            stores[number - 1].failure = FaultyStore.Failure.FULL_DISK;
+            drivers.driver(number, stores[number - 1]).start();
+        }
+        drivers.await("it cannot store terms", () -> !drivers.get(1).problems().isEmpty());
+        drivers.await("it is connected", () -> drivers.get(1).connection() == Connection.CONNECTED);
+        CompletableFuture<Void> change = drivers.get(1)
+                .changeVoters(1, Map.of(drivers.id(1), Optional.empty()))
+                .toCompletableFuture();
+        drivers.await("it is refused", change::isCompletedExceptionally);
+        assertThat(drivers.get(1).problems().toString()).contains("the list of voters cannot be stored");
+        stores[0].failure = FaultyStore.Failure.NONE;
+        drivers.await("it recovers", () -> drivers.get(1).problems().isEmpty());
     }
 
     // A disk that hangs reports nothing itself.

@@ -61,6 +61,13 @@ class ProblemsTest {
         assertThat(texts()).containsExactly("full");
     }
 
+    // Transports, file names and paths are the choice of others.
+    @Test
+    void textsArePrintableAndBounded() {
+        String text = new Problem(Problem.Kind.KEYS, "a\u001b[2J\n" + "y".repeat(70_000)).text();
+        assertThat(text).startsWith("a").doesNotContain("\u001b", "\n").hasSizeLessThan(600);
+    }
+
     @Test
     void sentencesNameTheFirstProblems() {
         assertThat(Problems.added("it waits", List.of())).isEqualTo("it waits");
