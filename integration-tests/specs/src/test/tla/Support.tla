@@ -71,7 +71,7 @@ Heartbeat == /\ Len(sent) < MaxHb
                   /\ msgs' = msgs \cup {[k |-> "hb", p |-> plife, s |-> Len(sent) + 1,
                                          e |-> IF drop THEN bep ELSE NoEpoch]}
                   /\ IF drop THEN /\ dead' = (IF Mutant = "renounceForgets" THEN dead ELSE bep)
-                                  /\ bleft' = 0
+                                  /\ bleft' = (IF Mutant = "renounceBelieves" THEN bleft ELSE 0)
                              ELSE UNCHANGED <<dead, bleft>>
              /\ UNCHANGED <<avars, plife, pused, bep, crashes>>
 

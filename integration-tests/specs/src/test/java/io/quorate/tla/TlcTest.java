@@ -219,6 +219,7 @@ class TlcTest {
             breaks("Support_fail_anchorAtReceipt", "Containment"),
             breaks("Support_fail_longBelief", "Containment"),
             breaks("Support_fail_renounceForgets", "Containment"),
+            breaks("Support_fail_renounceBelieves", "Containment"),
             breaks("Support_fail_shortQuarantine", "Containment"),
             breaks("Support_fail_anyLife", "Containment"),
             breaks("Support_fail_oldAck", "Containment"),
