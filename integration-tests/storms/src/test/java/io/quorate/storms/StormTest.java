@@ -48,6 +48,15 @@ class StormTest {
         System.out.println("storms with drains over drivers, seeds from 1: " + total);
     }
 
+    // docs/protocol.md#support, rule 6 of the node. No vote stays behind a link that passes one way only.
+    @Test
+    void noStormWithOneWayLinksBreaksARule() {
+        Storms.Total total = Storms.runWithOneWayLinks(STORMS, 1, new HighestUp(), Depth.NODE);
+        System.out.println("storms with one-way links over nodes, seeds from 1: " + total);
+        total = Storms.runWithOneWayLinks(DEEP_STORMS / 3, 1, new HighestUp(), Depth.DRIVER);
+        System.out.println("storms with one-way links over drivers, seeds from 1: " + total);
+    }
+
     // docs/protocol.md#persistence: what a cluster without disks promises.
     @Test
     void noStormWithoutDisksBreaksARule() {

@@ -378,7 +378,8 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
     /**
      * The vote is free. It goes to the successor, as if its claim had come, if one is named and its node is up, because
-     * the support for a node that has gone down holds the vote back longer than an election takes.
+     * the support for a node that has gone down holds the vote back longer than an election takes. The successor is also
+     * registered here, so its node knows the epoch of the vote, and renounces it if it does not hear this voter.
      */
     @Override
     public void onRelease(NodeId from, long incarnation, Release release) {
@@ -387,8 +388,10 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         boolean isFreed = page != null && page.ballot().onRelease(contender, release.term(), terms.closable());
         Successor successor = release.successor().orElse(null);
         if (successor != null
+                && page != null
                 && support.isSupported(from, incarnation)
-                && liveness.isUp(successor.claimer().node())) {
+                && liveness.isUp(successor.claimer().node())
+                && directory.registered(page, successor.claimer()).isPresent()) {
             onClaim(release.path(), successor.claimer(), successor.term());
         }
         if (page != null && isFreed) {
@@ -408,13 +411,17 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     }
 
     @Override
-    public boolean challenge(String path, ContenderId contender) {
-        Optional<Ballot> ballot =
-                directory.find(path).map(BallotPage::ballot).filter(b -> b.isLiveForAnother(contender, support));
-        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> liveness.isUp(h.node()));
-        holder.ifPresent(
-                h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
-        return holder.isPresent();
+    public void challenge(String path, ContenderId contender) {
+        directory
+                .find(path)
+                .map(BallotPage::ballot)
+                .filter(ballot -> ballot.isLiveForAnother(contender, support))
+                .ifPresent(ballot -> {
+                    ContenderId holder = ballot.holder().orElseThrow();
+                    if (liveness.isUp(holder.node())) {
+                        context.send(holder.node(), new Challenge(path, holder, ballot.term()));
+                    }
+                });
     }
 
     @Override

@@ -2,8 +2,13 @@ package io.quorate.core;
 
 import static io.quorate.testkit.CodeChange.in;
 
+import io.quorate.core.directory.ContenderDirectory;
+import io.quorate.core.directory.Page;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.support.SupportGranter;
 import io.quorate.core.support.SupportHeld;
+import io.quorate.core.vote.OwnVote;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
@@ -27,6 +32,11 @@ class ProbationTest {
 
         private Faults() {}
 
+        public static Optional<ContenderRecord> there(
+                ContenderDirectory<?> directory, Page page, ContenderId contender) {
+            return Optional.of(new ContenderRecord(contender, "p", 1, 0, 0, 1));
+        }
+
         public static long never(long instant) {
             return Long.MAX_VALUE / 2 + instant / 2;
         }
@@ -35,6 +45,7 @@ class ProbationTest {
     // Rules of a storm: docs/verification.md#storms.
     private static final String STORMS = "StormHunt";
     private static final String STORMS_WITH_CHANGES = "ChangeStormHunt";
+    private static final String STORMS_WITH_ONE_WAY_LINKS = "OneWayStormHunt";
     private static final String STORMS_WITH_OVERLOAD = "OverloadStormHunt";
     // docs/protocol.md#hand-over
     private static final String HAND_OVER = "HandoverTest#";
@@ -60,7 +71,7 @@ class ProbationTest {
             off(
                     "votes that a hand-over should have brought are asked for soon",
                     HAND_OVER + "votesThatOvertakeTheHandoverAreAskedForAgain",
-                    in(CLAIMS, "adopt").call("ClaimSender.sendToMissing").isLeftOut()),
+                    in(CLAIMS, "adopt").call("ClaimSender.send").isLeftOut()),
             off(
                     "who claims renews its support at once",
                     HAND_OVER + "successorHasAWholeLeaseAtOnce",
@@ -81,7 +92,7 @@ class ProbationTest {
             off(
                     "the holder of the own vote is asked",
                     STORMS,
-                    in(SUCCESSION, "askForOwnVote").doesNothing()),
+                    in(OwnVote.class, "challenge").doesNothing()),
             off(
                     "a vote that is asked back is given back",
                     STORMS,
@@ -104,6 +115,24 @@ class ProbationTest {
                     "a node that has lost its majority renounces",
                     STORMS,
                     in(SupportHeld.class, "renounced").runs(Optional.class, "empty")),
+            off(
+                    "a node renounces what it has not believed for long",
+                    STORMS_WITH_ONE_WAY_LINKS,
+                    in(SupportHeld.class, "nextHeartbeat")
+                            .call("renounceSilent")
+                            .isLeftOut()),
+            off(
+                    "a claim asks voters that this node believes in",
+                    STORMS_WITH_ONE_WAY_LINKS,
+                    in("io.quorate.core.path.ClaimSender", "send")
+                            .call("SupportHeld.believes")
+                            .answers(true)),
+            off(
+                    "a released vote goes to a successor that is registered",
+                    STORMS_WITH_ONE_WAY_LINKS,
+                    in(Voter.class, "onRelease")
+                            .call("ContenderDirectory.registered")
+                            .runs(Faults.class, "there")),
             off(
                     "a voter that has forgotten everything is told again",
                     STORMS,

@@ -346,7 +346,7 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     /** What the contender has registered, unless that is void and only waits to be taken out. */
-    private Optional<ContenderRecord> registered(Page page, ContenderId contender) {
+    public Optional<ContenderRecord> registered(Page page, ContenderId contender) {
         return isEnding(contender.node()) ? Optional.empty() : page.find(contender);
     }
 

@@ -28,19 +28,13 @@ final class ClaimSender {
                 + 1;
     }
 
-    /** A voter that does not support this node would not answer; when it does, the claim is repeated. */
+    /**
+     * Asks each voter whose vote the claim lacks. A voter that is not believed to support this node would vote in an
+     * epoch that this node does not know, and so could not renounce.
+     */
     void send(LocalContender contender) {
         for (int voter = 0; voter < context.voterCount(); voter++) {
-            if (supportHeld.believes(voter)) {
-                send(contender, context.voter(voter));
-            }
-        }
-    }
-
-    /** To each voter whose vote the claim lacks, whether it is believed or not. */
-    void sendToMissing(LocalContender contender) {
-        for (int voter = 0; voter < context.voterCount(); voter++) {
-            if (contender.candidate.isMissing(voter, supportHeld.epochOf(voter))) {
+            if (supportHeld.believes(voter) && contender.candidate.isMissing(voter, supportHeld.epochOf(voter))) {
                 send(contender, context.voter(voter));
             }
         }

@@ -137,7 +137,7 @@ public final class Claims {
         long soon = context.now() + context.settings().timing().delta() / EARLY_VOTES_DIVISOR;
         begin(contended, contender, true, term, soon, "a leader has named it as its successor");
         contender.claim().setTimer(context.timers().set(soon, () -> {
-            sender.sendToMissing(contender);
+            sender.send(contender);
             awaitAnswers(contended, contender);
         }));
     }
@@ -169,7 +169,7 @@ public final class Claims {
             pace.onLate(contender);
             if (contender.claim().tryRepeat()) {
                 contender.claim().blockade().onAskedAgain();
-                sender.sendToMissing(contender);
+                sender.send(contender);
                 awaitAnswers(contended, contender);
             } else {
                 giveUp(contended, contender, 0);
@@ -243,7 +243,7 @@ public final class Claims {
         for (LocalContender contender : claiming) {
             contender.claim().setBlockade(new Blockade(context, supportHeld));
             raiseAboveFloor(contender);
-            sender.sendToMissing(contender);
+            sender.send(contender);
         }
         leadWhatIsBacked();
     }

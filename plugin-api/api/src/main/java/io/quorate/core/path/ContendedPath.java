@@ -41,9 +41,6 @@ final class ContendedPath {
      * turn besides.
      */
     OptionalLong firstPatienceEnds = OptionalLong.empty();
-    /** Null while nothing is asked of the holder of this node's own vote. */
-    @Nullable
-    HolderQuestion asked;
 
     private final StepContext context;
     private final VoterListings listings;

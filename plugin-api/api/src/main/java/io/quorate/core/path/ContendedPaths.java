@@ -443,7 +443,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
      */
     public void onOutChanged() {
         if (!connectionTracker.isOut()) {
-            supportHeld.renounceSilent();
+            supportHeld.renounceSilent(0);
             for (int voter = 0; voter < context.voterCount(); voter++) {
                 if (!supportHeld.believes(voter)) {
                     paths.beginnings().add(voter);

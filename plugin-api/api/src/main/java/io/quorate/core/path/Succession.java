@@ -146,7 +146,6 @@ final class Succession {
             contended.nomination = nomination.isForgettable() ? null : nomination;
         }
         contended.firstPatienceEnds = OptionalLong.empty();
-        contended.asked = null;
         contended.sleep();
     }
 
@@ -238,29 +237,14 @@ final class Succession {
         if (obstacle.isPresent()) {
             contender.become(context, ContenderState.WAITING, "it is to claim, and something is in the way");
             contended.wakeAt(obstacle.getAsLong());
-            askForOwnVote(contended, contender);
+            // The holder of this node's own vote is up and does not lead: its release may be lost. A challenge usually
+            // follows from a claim, but this node does not claim without its own vote. So it asks the holder itself.
+            ownVote.challenge(contended.path, contender.id(context));
         } else if (claims.pace().isFull()) {
             contender.become(context, ContenderState.WAITING, "other paths are claimed before this one");
             claims.pace().defer(contended.path);
         } else {
-            contended.asked = null;
             claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
-        }
-    }
-
-    /**
-     * The holder of this node's own vote is up and does not lead: its release may be lost. A challenge usually follows
-     * from a claim, but this node does not claim without its own vote. So it asks the holder itself.
-     */
-    private void askForOwnVote(ContendedPath contended, LocalContender contender) {
-        HolderQuestion asked = contended.asked;
-        if (asked == null || asked.againAt() - context.now() <= 0) {
-            boolean isAskedFor = ownVote.challenge(contended.path, contender.id(context));
-            asked = isAskedFor ? HolderQuestion.after(asked, context) : null;
-            contended.asked = asked;
-        }
-        if (asked != null) {
-            contended.wakeAt(asked.againAt());
         }
     }
 

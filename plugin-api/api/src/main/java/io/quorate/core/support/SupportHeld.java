@@ -67,8 +67,12 @@ public final class SupportHeld {
         beliefs = context.perVoter(Belief::new);
     }
 
-    /** A heartbeat leaves now. */
+    /**
+     * A heartbeat leaves now. It renounces the epochs in which this node has not believed for a support time, because a
+     * voter that hears this node and is not heard would keep votes for it, and could not ask for them.
+     */
     long nextHeartbeat() {
+        renounceSilent(context.settings().lease().support());
         sequence++;
         sentAt[(int) (sequence % SENT_MAX)] = context.now();
         return sequence;
@@ -279,10 +283,13 @@ public final class SupportHeld {
         renewLeases();
     }
 
-    /** Renounces the epochs of voters that are not believed now: when they are back, everything is registered anew. */
-    public void renounceSilent() {
+    /**
+     * Renounces the epochs in which this node has not believed for {@code nanos}: when their voters are back, everything
+     * is registered anew.
+     */
+    public void renounceSilent(long nanos) {
         for (int voter = 0; voter < beliefs.size(); voter++) {
-            if (!believes(voter)) {
+            if (context.now() - beliefs.of(voter).until >= nanos) {
                 renounce(voter);
             }
         }

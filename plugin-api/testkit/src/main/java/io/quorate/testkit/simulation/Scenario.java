@@ -167,6 +167,11 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                 });
     }
 
+    /** Whether links stay cut: then nodes hear different voters, and need not see the same contenders. */
+    boolean hasDeadLinks() {
+        return faults.stream().anyMatch(fault -> fault.kind() == Fault.Kind.CUT && fault.isForEver());
+    }
+
     /** How long leaders may take to leave, in milliseconds: 0 if they leave at once. */
     long drainMillis() {
         return faults.stream()

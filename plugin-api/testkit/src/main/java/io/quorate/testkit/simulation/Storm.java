@@ -3,10 +3,12 @@ package io.quorate.testkit.simulation;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.testkit.simulation.Fault.Kind;
+import io.quorate.testkit.simulation.Places.Way;
 import io.quorate.testkit.simulation.Scenario.Setup;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -150,6 +152,63 @@ final class Storm {
             }
         }
         return scenario.withFaults(storm.faults);
+    }
+
+    /**
+     * The same, and some links pass one way only, and lose much there, from some time on to the end. Each node still
+     * reaches a majority of voters that reaches it. Contenders close behind such links, one soon after the other.
+     */
+    static Scenario withOneWayLinks(long seed) {
+        Scenario scenario = scenario(seed);
+        SplittableRandom random = new SplittableRandom(~seed * 59);
+        Storm storm = new Storm(random, scenario.setup());
+        storm.faults.addAll(scenario.faults());
+        Set<Way> oneWay = new LinkedHashSet<>();
+        for (int i = random.nextInt(2 * storm.nodes.size()); i >= 0; i--) {
+            List<NodeId> two = storm.shuffled();
+            Way dead = new Way(two.get(0), two.get(1));
+            if (storm.leavesMajorities(oneWay, dead)) {
+                oneWay.add(dead);
+                storm.oneWay(dead);
+            }
+        }
+        return scenario.withFaults(storm.faults);
+    }
+
+    /** Whether each node has a majority of voters, itself among them if it votes, where both ways are whole. */
+    private boolean leavesMajorities(Set<Way> oneWay, Way dead) {
+        Way back = new Way(dead.to(), dead.from());
+        if (oneWay.contains(dead) || oneWay.contains(back)) {
+            return false;
+        }
+        for (NodeId node : List.of(dead.from(), dead.to())) {
+            long whole = setup.votingNodes().stream()
+                    .filter(voter -> {
+                        Way out = new Way(node, voter);
+                        Way in = new Way(voter, node);
+                        return !oneWay.contains(out)
+                                && !oneWay.contains(in)
+                                && !List.of(dead, back).contains(out);
+                    })
+                    .count();
+            if (2 * whole <= setup.voters()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void oneWay(Way dead) {
+        String behind = dead.to().value();
+        long at = random.nextInt((int) Scenario.FAULTS_END - 4000);
+        faults.add(new Fault(at, FOR_EVER, Kind.CUT, dead.from() + ">" + behind, 0));
+        faults.add(new Fault(at, FOR_EVER, Kind.LOSS, behind + ">" + dead.from(), 10 + random.nextInt(80)));
+        long close = at + random.nextInt((int) (Scenario.FAULTS_END - at));
+        for (int i = random.nextInt(8); i > 0; i--) {
+            String path = "/" + dead.from() + behind + i;
+            add(random.nextInt(1500), close + 5L * i, Kind.CONTEND, behind + path, 0);
+            faults.add(new Fault(random.nextInt((int) close), FOR_EVER, Kind.CONTEND, dead.from() + path, 0));
+        }
     }
 
     /**

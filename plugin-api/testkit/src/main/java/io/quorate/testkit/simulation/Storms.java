@@ -83,6 +83,21 @@ public final class Storms {
     }
 
     /**
+     * Runs random scenarios in which some links pass one way only, to the end: every rule holds, and each contended path
+     * has a leader.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runWithOneWayLinks(int count, long first, ElectionAlgorithm algorithm, Depth depth) {
+        return run(count, first, algorithm, depth, Storm::withOneWayLinks);
+    }
+
+    /** The random scenario of this seed in which some links pass one way only. */
+    public static Scenario scenarioWithOneWayLinks(long seed) {
+        return Storm.withOneWayLinks(seed);
+    }
+
+    /**
      * Runs random scenarios in which leaders finish their work before they leave on purpose: every rule holds, and each
      * has left in time.
      *

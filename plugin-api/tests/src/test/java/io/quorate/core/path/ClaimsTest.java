@@ -386,6 +386,10 @@ class ClaimsTest {
         claimUnanswered();
         lone.receive(N4, new Vote(PATH, 1, 1, lone.epoch()));
         votersChange(floor);
+        assertThat(terms(N5))
+                .as("whether it supports this node is not known yet")
+                .isEmpty();
+        lone.advance(100);
         assertThat(terms(N5)).containsExactly(floor + 1);
         lone.receive(N2, new Vote(PATH, 1, floor + 1, lone.epoch()));
         assertThat(lone.states()).last().isEqualTo("0 ms 1" + NOMINATED);

@@ -91,6 +91,19 @@ class SupportHeldTest {
                 .isEmpty();
     }
 
+    // The voter may hear this node, and keep votes for it, although it is not heard. A support lasts 1100, a belief
+    // 900.
+    @Test
+    void epochThatWasNotBelievedForASupportTimeIsRenounced() {
+        supportHeld.onAck(N2, heartbeatAt(0), E1);
+        heartbeatAt(1999);
+        assertThat(supportHeld.renounced(N2)).isEmpty();
+        heartbeatAt(2000);
+        assertThat(supportHeld.renounced(N2)).contains(E1);
+        assertThat(supportHeld.onAck(N2, heartbeatAt(2100), E1)).isFalse();
+        assertThat(supportHeld.onAck(N2, heartbeatAt(2100), E2)).isTrue();
+    }
+
     @Test
     void majorityCountsThisNodeOnlyWhenItVotes() {
         long sequence = heartbeatAt(0);

@@ -36,8 +36,11 @@ final class Holdings {
 
     private static final String OURS = "io.quorate.";
 
-    /** A buffer grows by doubling, to what it had to take once. Its bytes are counted in so many. */
-    private static final int BYTES = 128;
+    /**
+     * A buffer grows by doubling, to what it had to take once. Its bytes are counted in so many, of which the doubling of
+     * a buffer of 16 kB, about a batch of directory changes, is less than what a test lets a collection grow by.
+     */
+    private static final int BYTES = 256;
 
     /** They hold nothing of ours, or have one size. */
     private static final List<Class<?>> LEAVES = List.of(
