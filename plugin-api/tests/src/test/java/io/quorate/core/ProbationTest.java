@@ -115,6 +115,10 @@ class ProbationTest {
                     "a node that has lost its majority renounces",
                     STORMS,
                     in(SupportHeld.class, "renounced").runs(Optional.class, "empty")),
+            Mutants.mutant(
+                    "off: a belief does not begin so late that it is over before the next answer",
+                    "io.quorate.testkit.ColdStartTest#whoStartsIsConnectedOnce",
+                    in(SupportHeld.class, "onAck").call("LeaseTiming.heartbeat").answers(0L)),
             off(
                     "a node renounces what it has not believed for long",
                     STORMS_WITH_ONE_WAY_LINKS,

@@ -406,24 +406,23 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /**
-     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. One that leads or
-     * claims by the time at which its path is looked at may have come to that since.
+     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. One that leads by
+     * the time at which its path is looked at may have come to that since.
      */
     public void loseAll(String reason) {
-        long since = context.now();
         paths.walk().begin("loss", contended -> {
-            lose(contended, since, reason);
+            lose(contended, reason);
             context.agenda().add(contended.path);
         });
     }
 
-    private void lose(ContendedPath contended, long since, String reason) {
+    private void lose(ContendedPath contended, String reason) {
         for (LocalContender contender : contended.own()) {
             if (contender.isLeading()) {
                 if (tenures.isOver(contender)) {
                     tenures.takeOut(contender, ContenderState.OUT, reason, Optional.empty());
                 }
-            } else if (contender.state().hasPlace() && !hasClaimedSince(contender, since)) {
+            } else if (contender.state().hasPlace()) {
                 claims.end(contender, ContenderState.JOINING, reason, Optional.empty());
                 contender.joinAtTail(context, reason);
                 paths.changed(contender);
@@ -431,10 +430,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 contender.become(context, ContenderState.OUT, reason);
             }
         }
-    }
-
-    private static boolean hasClaimedSince(LocalContender contender, long instant) {
-        return contender.isClaiming() && contender.claim().begunAt() - instant > 0;
     }
 
     /**
