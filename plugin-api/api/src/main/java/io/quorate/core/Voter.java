@@ -411,17 +411,13 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     }
 
     @Override
-    public void challenge(String path, ContenderId contender) {
-        directory
-                .find(path)
-                .map(BallotPage::ballot)
-                .filter(ballot -> ballot.isLiveForAnother(contender, support))
-                .ifPresent(ballot -> {
-                    ContenderId holder = ballot.holder().orElseThrow();
-                    if (liveness.isUp(holder.node())) {
-                        context.send(holder.node(), new Challenge(path, holder, ballot.term()));
-                    }
-                });
+    public boolean challenge(String path, ContenderId contender) {
+        Optional<Ballot> ballot =
+                directory.find(path).map(BallotPage::ballot).filter(b -> b.isLiveForAnother(contender, support));
+        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> liveness.isUp(h.node()));
+        holder.ifPresent(
+                h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
+        return holder.isPresent();
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.support.SupportGranter;
 import io.quorate.core.support.SupportHeld;
-import io.quorate.core.vote.OwnVote;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
@@ -92,7 +91,7 @@ class ProbationTest {
             off(
                     "the holder of the own vote is asked",
                     STORMS,
-                    in(OwnVote.class, "challenge").doesNothing()),
+                    in(SUCCESSION, "askForOwnVote").doesNothing()),
             off(
                     "a vote that is asked back is given back",
                     STORMS,

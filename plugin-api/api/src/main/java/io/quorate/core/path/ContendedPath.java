@@ -41,6 +41,8 @@ final class ContendedPath {
      * turn besides.
      */
     OptionalLong firstPatienceEnds = OptionalLong.empty();
+    /** When the holder of this node's own vote is asked again; empty while nothing is asked of it. */
+    OptionalLong askAgainAt = OptionalLong.empty();
 
     private final StepContext context;
     private final VoterListings listings;

@@ -3,6 +3,7 @@ package io.quorate.core.path;
 import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.NodeLiveness;
@@ -146,6 +147,7 @@ final class Succession {
             contended.nomination = nomination.isForgettable() ? null : nomination;
         }
         contended.firstPatienceEnds = OptionalLong.empty();
+        contended.askAgainAt = OptionalLong.empty();
         contended.sleep();
     }
 
@@ -237,15 +239,31 @@ final class Succession {
         if (obstacle.isPresent()) {
             contender.become(context, ContenderState.WAITING, "it is to claim, and something is in the way");
             contended.wakeAt(obstacle.getAsLong());
-            // The holder of this node's own vote is up and does not lead: its release may be lost. A challenge usually
-            // follows from a claim, but this node does not claim without its own vote. So it asks the holder itself.
-            ownVote.challenge(contended.path, contender.id(context));
+            askForOwnVote(contended, contender);
         } else if (claims.pace().isFull()) {
             contender.become(context, ContenderState.WAITING, "other paths are claimed before this one");
             claims.pace().defer(contended.path);
         } else {
             claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
         }
+    }
+
+    /**
+     * The holder of this node's own vote is up and does not lead, so its release may be lost. A challenge usually
+     * follows from a claim, but this node does not claim without its own vote. So it asks the holder itself. The next
+     * pause is as long as the path was without a leader, because the holder may be busy with thousands of such questions
+     * (ADR-0077).
+     */
+    private void askForOwnVote(ContendedPath contended, LocalContender contender) {
+        long now = context.now();
+        if (contended.askAgainAt.orElse(now) - now <= 0) {
+            LeaseTiming lease = context.settings().lease();
+            long leaderless = now + lease.support() - contended.firstPatienceEnds.orElse(now + lease.support());
+            long again = now + Math.max(lease.heartbeat(), Math.min(leaderless, lease.support()));
+            boolean isAsked = ownVote.challenge(contended.path, contender.id(context));
+            contended.askAgainAt = isAsked ? OptionalLong.of(again) : OptionalLong.empty();
+        }
+        contended.askAgainAt.ifPresent(contended::wakeAt);
     }
 
     /** Whom {@code leaver} was asked to hand over to, or else the first other contender by rank: one that is up. */

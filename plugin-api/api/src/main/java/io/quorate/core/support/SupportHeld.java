@@ -276,9 +276,7 @@ public final class SupportHeld {
 
     /** The majority is lost: every epoch that is believed in is renounced, and with it every vote in every path. */
     public void renounce() {
-        for (int voter = 0; voter < beliefs.size(); voter++) {
-            renounce(voter);
-        }
+        renounceSilent(Long.MIN_VALUE);
         hasFormer = false;
         renewLeases();
     }

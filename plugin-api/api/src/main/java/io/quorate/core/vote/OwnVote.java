@@ -28,8 +28,8 @@ public final class OwnVote {
         /** Whether this voter's vote on the path is nobody's. */
         boolean isFree(String path);
 
-        /** Challenges the holder of the vote, if that is another than the contender, and up. */
-        void challenge(String path, ContenderId contender);
+        /** Challenges the holder of the vote, if that is another than the contender, and up. Answers whether it did. */
+        boolean challenge(String path, ContenderId contender);
     }
 
     private final BooleanSupplier votes;
@@ -78,8 +78,8 @@ public final class OwnVote {
         return voter().isEmpty() || voter().get().isFree(path);
     }
 
-    /** Asks the holder of the own vote whether it needs it, if that is another one and up. */
-    public void challenge(String path, ContenderId contender) {
-        voter().ifPresent(voter -> voter.challenge(path, contender));
+    /** Asks the holder of the own vote whether it needs it, if that is another one and up. Answers whether it asked. */
+    public boolean challenge(String path, ContenderId contender) {
+        return voter().isPresent() && voter().get().challenge(path, contender);
     }
 }
