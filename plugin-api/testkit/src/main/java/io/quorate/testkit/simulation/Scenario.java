@@ -167,7 +167,7 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                 });
     }
 
-    /** Whether links stay cut: then nodes hear different voters, and need not see the same contenders. */
+    /** Whether links stay cut. Then nodes hear different voters, and need not see all contenders. */
     boolean hasDeadLinks() {
         return faults.stream().anyMatch(fault -> fault.kind() == Fault.Kind.CUT && fault.isForEver());
     }
