@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A transport that misses a class says which one, and what to take in its place. */
@@ -125,7 +126,7 @@ class CheckedProviderTest {
         Transport own = (Transport) Proxy.newProxyInstance(
                 Transport.class.getClassLoader(), new Class<?>[] {Transport.class}, (proxy, method, arguments) -> {
                     calls.add(method.getName());
-                    return method.getReturnType() == Optional.class ? Optional.of(Instant.EPOCH) : null;
+                    return answer(method);
                 });
         List<String> names = new ArrayList<>();
         try (Transport checked = new CheckedProvider(making(own)).create(SETTINGS)) {
@@ -134,11 +135,18 @@ class CheckedProviderTest {
                     continue;
                 }
                 names.add(method.getName());
-                Object answer = method.invoke(checked, new Object[method.getParameterCount()]);
-                assertThat(answer).isEqualTo(method.getReturnType() == void.class ? null : Optional.of(Instant.EPOCH));
+                assertThat(method.invoke(checked, new Object[method.getParameterCount()]))
+                        .isEqualTo(answer(method));
             }
         }
         names.add("close");
         assertThat(calls).isEqualTo(names);
+    }
+
+    private static @Nullable Object answer(Method method) {
+        if (method.getReturnType() == List.class) {
+            return List.of(Instant.EPOCH);
+        }
+        return method.getReturnType() == Optional.class ? Optional.of(Instant.EPOCH) : null;
     }
 }
