@@ -42,7 +42,8 @@ class FaultSitesTest {
         return (file.startsWith("plugin-api/api/") || file.startsWith("plugin-impls/"))
                 && file.contains("/src/main/java/")
                 && file.endsWith(".java")
-                && !file.startsWith("plugin-impls/cli/");
+                && !file.startsWith("plugin-impls/cli/")
+                && !file.startsWith("plugin-impls/testkit/");
     }
 
     private static List<Integer> counts(String code) {

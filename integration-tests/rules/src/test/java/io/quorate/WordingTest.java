@@ -31,7 +31,7 @@ class WordingTest {
     private static final int SHOWN_MAX = 40;
 
     private static final String MAIN = "plugin-api/api/src/main/java/A.java";
-    private static final String TEST = "plugin-api/tests/src/test/java/ATest.java";
+    private static final String TEST = "plugin-impls/engine-tests/src/test/java/ATest.java";
     private static final String DOCUMENT = "plugin-api/docs/a.md";
 
     @Test

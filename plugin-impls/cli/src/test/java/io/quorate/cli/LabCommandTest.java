@@ -139,7 +139,8 @@ class LabCommandTest {
     @Test
     void anAlgorithmOfSomebodyElseIsDrawnAsOursAre() throws IOException {
         Path classes = Files.createDirectories(directory.resolve("classes"));
-        Path source = Path.of("..", "..", "plugin-api", "testkit", "src", "test", "java", "com", "example", "election");
+        Path source =
+                Path.of("..", "..", "plugin-impls", "testkit", "src", "test", "java", "com", "example", "election");
         int failed = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,

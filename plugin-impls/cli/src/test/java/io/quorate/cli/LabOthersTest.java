@@ -16,7 +16,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LabOthersTest {
 
     private static final Path EXAMPLE = Path.of(
-            "..", "..", "plugin-api", "testkit", "src", "test", "java", "com", "example", "election", "RollCall.java");
+            "..",
+            "..",
+            "plugin-impls",
+            "testkit",
+            "src",
+            "test",
+            "java",
+            "com",
+            "example",
+            "election",
+            "RollCall.java");
 
     @TempDir
     private Path directory;
