@@ -9,6 +9,10 @@ module io.quorate {
     opens io.quorate to
             io.quorate.testkit;
 
+    exports io.quorate.engine to
+            io.quorate.testkit;
+    exports io.quorate.settings to
+            io.quorate.testkit;
     exports io.quorate.core to
             io.quorate.testkit;
     exports io.quorate.core.directory to
@@ -24,8 +28,13 @@ module io.quorate {
     exports io.quorate.core.voters to
             io.quorate.testkit;
     exports io.quorate.runtime to
-            io.quorate.testkit;
+            io.quorate.testkit,
+            io.quorate.cli;
 
     uses io.quorate.spi.ElectionAlgorithm;
     uses io.quorate.spi.TransportProvider;
+    uses io.quorate.engine.EngineProvider;
+
+    provides io.quorate.engine.EngineProvider with
+            io.quorate.runtime.DriverProvider;
 }

@@ -94,7 +94,8 @@ class PluginArchitectureTest {
                                         resideInAnyPackage(root + ".cli..", root + ".spring.."),
                                         resideInAPackage(root + ".ops.."))
                                 .ignoreDependency(
-                                        resideInAPackage(root + ".cli.."), resideInAPackage("io.quorate.testkit.."))
+                                        resideInAPackage(root + ".cli.."),
+                                        resideInAnyPackage("io.quorate.runtime", "io.quorate.testkit.."))
                                 .ignoreDependency(
                                         resideInAnyPackage(root + ".spring..", root + ".cdi.."),
                                         resideInAPackage(root + ".leaderonly..")),
@@ -147,6 +148,7 @@ class PluginArchitectureTest {
                                         root + ".ops..",
                                         ArchitectureRules.GOOD,
                                         SPI,
+                                        "io.quorate.runtime",
                                         "io.quorate.testkit",
                                         "io.quorate.testkit.model",
                                         "io.quorate.testkit.picture",

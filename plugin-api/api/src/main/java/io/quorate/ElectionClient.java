@@ -15,26 +15,17 @@ import io.quorate.client.PathUsers;
 import io.quorate.client.Paths;
 import io.quorate.client.TandemCondition;
 import io.quorate.client.WatchedPaths;
-import io.quorate.core.settings.Migration;
-import io.quorate.core.step.Connection;
-import io.quorate.runtime.CheckedProvider;
-import io.quorate.runtime.ElectionDriver;
-import io.quorate.runtime.Engine;
-import io.quorate.runtime.FileTermStore;
-import io.quorate.runtime.GreetingProof;
-import io.quorate.runtime.MemoryTermStore;
-import io.quorate.runtime.Plugins;
-import io.quorate.runtime.RecordMethods;
-import io.quorate.runtime.SerialDispatcher;
-import io.quorate.runtime.Surroundings;
-import io.quorate.spi.Clock;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Migration;
+import io.quorate.engine.Plugins;
+import io.quorate.engine.RecordMethods;
+import io.quorate.engine.SerialDispatcher;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
 import io.quorate.spi.Problem;
 import io.quorate.spi.Problems;
-import io.quorate.spi.TermStore;
-import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.io.Closeable;
@@ -199,28 +190,15 @@ public class ElectionClient implements Closeable {
      * @param config a checked configuration
      * @return a client in the state {@link State#LATENT}
      * @throws IllegalArgumentException if the class path has no algorithm or transport of the chosen name, or more than
-     *                                  one
+     *                                  one; or if it has no engine, or more than one
      */
     public static ElectionClient create(ElectionConfig config) {
         ElectionAlgorithm algorithm = Plugins.algorithm(config.algorithm());
-        NodeId self = new NodeId(config.nodeId());
-        Transport transport = config.transport().orElseGet(() -> provider(config)
-                .create(new TransportProvider.Settings(
-                        config.clusterId(),
-                        self,
-                        config.peers(),
-                        config.listen(),
-                        config.tls(),
-                        config.secret().map(secret -> new GreetingProof(secret, config.clusterId())))));
-        TermStore store = config.dataDirectory()
-                .<TermStore>map(directory -> new FileTermStore(directory, self, config.clusterId()))
-                .orElseGet(MemoryTermStore::new);
-        ElectionDriver driver = new ElectionDriver(
-                config.nodeSettings(), config.secret(), algorithm, transport, store, Clock.SYSTEM, Surroundings.REAL);
+        Engine engine = Plugins.engine().create(config, algorithm, provider(config), config.secret());
         config.warnings().forEach(warning -> LOG.warn("Node {}: {}", config.nodeId(), warning));
         config.hints().forEach(hint -> LOG.info("Node {}: {}", config.nodeId(), hint));
         return new ElectionClient(
-                driver,
+                engine,
                 config.namespace(),
                 // A voter that has just started is silent for the support time: docs/curator.md#migration.
                 config.connectionTimeout().plus(config.supportDuration()),
@@ -228,9 +206,12 @@ public class ElectionClient implements Closeable {
                 config.connectionStateErrorPolicy());
     }
 
-    private static CheckedProvider provider(ElectionConfig config) {
+    private static Optional<TransportProvider> provider(ElectionConfig config) {
+        if (config.transport().isPresent()) {
+            return Optional.empty();
+        }
         String name = config.transportName();
-        return new CheckedProvider(config.isTransportNamed() ? Plugins.transport(name) : Plugins.transportOrOnly(name));
+        return Optional.of(config.isTransportNamed() ? Plugins.transport(name) : Plugins.transportOrOnly(name));
     }
 
     /**
@@ -783,7 +764,7 @@ public class ElectionClient implements Closeable {
      *         node that {@linkplain ElectionSettings#joins joins} has been told
      */
     public Voters voters() {
-        return Voters.of(engine.voters());
+        return engine.voters();
     }
 
     /**

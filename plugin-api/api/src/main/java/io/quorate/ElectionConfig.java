@@ -1,10 +1,8 @@
 package io.quorate;
 
 import io.quorate.client.Paths;
-import io.quorate.core.settings.LeaseTiming;
-import io.quorate.core.settings.Migration;
-import io.quorate.core.settings.NodeSettings;
-import io.quorate.runtime.ClusterSecret;
+import io.quorate.engine.Engine;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.settings.Loopback;
 import io.quorate.settings.PeerList;
 import io.quorate.settings.SecretSetting;
@@ -13,7 +11,6 @@ import io.quorate.spi.Identity;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.SettingFile;
-import io.quorate.spi.Timing;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -148,23 +145,6 @@ public final class ElectionConfig {
     /** Whether nothing tells nodes of the cluster from others. What a transport of the caller does is not known. */
     private boolean isOpen() {
         return secret.secret().isEmpty() && tls.tls().isEmpty() && transport().isEmpty();
-    }
-
-    /** The settings of the core. */
-    NodeSettings nodeSettings() {
-        LeaseTiming lease =
-                new LeaseTiming(heartbeat().toNanos(), supportDuration().toNanos(), driftPercent());
-        return new NodeSettings(
-                migration().isEmpty() ? clusterId() : Migration.clusterId(clusterId()),
-                new NodeId(nodeId()),
-                voters.stream().map(NodeId::new).toList(),
-                lease,
-                new Timing(delta().toNanos()),
-                rankOrder(),
-                priority(),
-                preempt(),
-                joins(),
-                peers());
     }
 
     /** {@return the name of the cluster, 1 to 64 characters} */
@@ -430,11 +410,7 @@ public final class ElectionConfig {
                     !voters.isEmpty() || !hasPeers,
                     "peers %s: must name another node, because joins asks it who votes",
                     config.peerList.ids());
-            require(
-                    voters.size() <= NodeSettings.VOTERS_MAX,
-                    "voters %s: must be at most %d",
-                    voters,
-                    NodeSettings.VOTERS_MAX);
+            require(voters.size() <= Engine.VOTERS_MAX, "voters %s: must be at most %d", voters, Engine.VOTERS_MAX);
             Set<String> seen = new HashSet<>();
             for (String voter : voters) {
                 checkName("voter '%s': must be", voter);

@@ -1,7 +1,6 @@
 package io.quorate;
 
-import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Engine;
 import io.quorate.settings.PeerList;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
@@ -51,15 +50,6 @@ public record Voters(long number, List<Member> members) {
         members = List.copyOf(members);
     }
 
-    static Voters of(VoterList config) {
-        return new Voters(
-                config.number(),
-                config.members().stream()
-                        .map(member ->
-                                new Member(member.id().value(), member.address().map(HostAndPort::toString)))
-                        .toList());
-    }
-
     /** {@return the ids of the voters, sorted} */
     public List<String> ids() {
         return members.stream().map(Member::id).toList();
@@ -80,7 +70,11 @@ public record Voters(long number, List<Member> members) {
     static Map<NodeId, Optional<HostAndPort>> wanted(String... voters) {
         List<String> all = Arrays.asList(Objects.requireNonNull(voters, "voters"));
         all.forEach(voter -> Objects.requireNonNull(voter, "voter"));
-        Check.argument(VoterList.isSize(all.size()), "voters %s: must be 1 to %d", all, NodeSettings.VOTERS_MAX);
+        Check.argument(
+                !all.isEmpty() && all.size() <= Engine.VOTERS_MAX,
+                "voters %s: must be 1 to %d",
+                all,
+                Engine.VOTERS_MAX);
         Map<NodeId, Optional<HostAndPort>> wanted = new TreeMap<>();
         for (String voter : all) {
             int equals = voter.indexOf('=');

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * docs/architecture.md#packages: spi, core, runtime, settings, facade, each of which knows those before it only, and so
- * do the packages of the core; and a core that is a pure function of its events. Every rule is shown to fail against
+ * docs/architecture.md#packages: spi, settings, the seam and the facade of the API, and core and runtime of the engine,
+ * each of which knows those below it only, and so do the packages of the core; and a core that is a pure function of its events. Every rule is shown to fail against
  * {@code io.quorate.badlayers}, which breaks them all.
  */
 class ArchitectureTest {
@@ -48,13 +48,24 @@ class ArchitectureTest {
                                         "javax.security.auth.x500..",
                                         "org.jspecify..",
                                         "org.slf4j.."),
-                "core depends on spi and the JDK only",
+                "core depends on spi, the values of the seam and the JDK only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".core..")
                                 .should()
                                 .onlyDependOnClassesThat()
-                                .resideInAnyPackage(root + ".core..", root + ".spi..", "java..", "org.jspecify.."),
+                                .resideInAnyPackage(
+                                        root + ".core..",
+                                        root + ".engine",
+                                        root + ".spi..",
+                                        "java..",
+                                        "org.jspecify.."),
+                "core knows no engine",
+                        noClasses()
+                                .that()
+                                .resideInAPackage(root + ".core..")
+                                .should()
+                                .dependOnClassesThat(NO_VALUE_OF_THE_SEAM),
                 "core has no threads, clock, randomness, input or output",
                         noClasses()
                                 .that()
@@ -73,7 +84,7 @@ class ArchitectureTest {
                         slices().assignedFrom(files(root + ".runtime")).should().beFreeOfCycles(),
                 // The listener is given the client, as Curator's is.
                 "no file of the facade knows one that knows it",
-                        slices().assignedFrom(files(root, root + ".client", root + ".settings"))
+                        slices().assignedFrom(files(root, root + ".client", root + ".engine", root + ".settings"))
                                 .should()
                                 .beFreeOfCycles()
                                 .ignoreDependency(
@@ -101,15 +112,31 @@ class ArchitectureTest {
                         .should()
                         .onlyDependOnClassesThat()
                         .resideInAnyPackage(Stream.concat(
-                                        Stream.of("java..", "org.jspecify..", root + ".spi", root + ".core." + layer),
+                                        Stream.of(
+                                                "java..",
+                                                "org.jspecify..",
+                                                root + ".spi",
+                                                root + ".engine",
+                                                root + ".core." + layer),
                                         below.stream().map(each -> root + ".core." + each))
                                 .toArray(String[]::new))));
+        rules.put(
+                "facade does not know what is behind the seam",
+                noClasses()
+                        .that()
+                        .resideInAPackage(root)
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(root + ".core..", root + ".runtime"));
         return rules;
     }
 
-    /** The packages between the core and the facade, each with those that it must not know. */
-    private static final Map<String, List<String>> ABOVE =
-            Map.of("runtime", List.of(".settings", ".client", ""), "settings", List.of(".client", ""));
+    /** Packages, each with those that it must not know. The runtime is given the settings of a client. */
+    private static final Map<String, List<String>> ABOVE = Map.of(
+            "runtime", List.of(".client"),
+            "engine", List.of(".client", ".core..", ".runtime"),
+            "client", List.of(".core..", ".runtime"),
+            "settings", List.of(".client", ".engine", ".core..", ".runtime", ""));
 
     /** The packages of the core, each with those that it may know: docs/architecture.md#packages. */
     private static final Map<String, List<String>> BELOW = Map.of(
@@ -153,6 +180,27 @@ class ArchitectureTest {
                 .map(family -> family(family))
                 .orElse(file);
     }
+
+    private static final DescribedPredicate<JavaClass> NO_VALUE_OF_THE_SEAM =
+            new DescribedPredicate<>("be in the seam and no value") {
+                @Override
+                public boolean test(JavaClass type) {
+                    return type.getPackageName().endsWith(".engine")
+                            && !List.of(
+                                            "Connection",
+                                            "Epoch",
+                                            "Fatal",
+                                            "Lease",
+                                            "LeaseTiming",
+                                            "Migration",
+                                            "PathView",
+                                            "Situation",
+                                            "Tenure")
+                                    .contains(type.getBaseComponentType()
+                                            .getName()
+                                            .replaceAll(".*\\.|\\$.*", ""));
+                }
+            };
 
     private static final DescribedPredicate<JavaClass> WORLD = new DescribedPredicate<>("touch the world") {
         @Override
@@ -239,7 +287,7 @@ class ArchitectureTest {
     @Test
     void everyLayerIsThere() {
         Stream<String> parts = BELOW.keySet().stream().map(part -> ".core." + part);
-        Stream.concat(Stream.of(".spi", ".core", ".runtime", ".settings", ".client", ""), parts)
+        Stream.concat(Stream.of(".spi", ".core", ".runtime", ".engine", ".settings", ".client", ""), parts)
                 .forEach(layer -> assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
                         .contains(ArchitectureRules.GOOD + layer));
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Transport;
@@ -19,7 +18,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Defaults, rules and hints of the configuration. */
 class ElectionConfigTest {
@@ -52,16 +50,6 @@ class ElectionConfigTest {
         assertThat(config.joins()).isFalse();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void everyProfileKeepsTheRules(Profile profile) {
-        NodeSettings settings = three().profile(profile).build().nodeSettings();
-        assertThat(settings.lease().heartbeat()).isEqualTo(profile.heartbeat().toNanos());
-        assertThat(settings.lease().support())
-                .isEqualTo(profile.supportDuration().toNanos());
-        assertThat(settings.timing().delta()).isEqualTo(profile.delta().toNanos());
-    }
-
     @Test
     void profilesHaveTheTimesOfTheProtocol() {
         assertThat(Profile.FAST.heartbeat()).hasMillis(25);
@@ -70,50 +58,6 @@ class ElectionConfigTest {
         assertThat(Profile.CALM.heartbeat()).hasMillis(1000);
         assertThat(Profile.CALM.supportDuration()).hasMillis(6000);
         assertThat(Profile.CALM.delta()).hasMillis(50);
-    }
-
-    @Test
-    void settingsReachTheCore() {
-        ElectionConfig config = three().clusterId("c")
-                .heartbeat(Duration.ofMillis(10))
-                .voters("n1", "n2")
-                .supportDuration(Duration.ofMillis(100))
-                .delta(Duration.ofMillis(3))
-                .driftPercent(5)
-                .rankOrder(RankOrder.PRIORITY)
-                .priority(4)
-                .preempt(true)
-                .dataDirectory(Path.of("d"))
-                .build();
-        NodeSettings settings = config.nodeSettings();
-        assertThat(settings.clusterId()).isEqualTo("c");
-        assertThat(settings.self()).isEqualTo(new NodeId("n1"));
-        assertThat(settings.voters()).containsExactly(new NodeId("n1"), new NodeId("n2"));
-        assertThat(settings.lease().driftPercent()).isEqualTo(5);
-        assertThat(settings.rankOrder()).isEqualTo(RankOrder.PRIORITY);
-        assertThat(settings.priority()).isEqualTo(4);
-        assertThat(settings.preempt()).isTrue();
-        assertThat(config.dataDirectory()).contains(Path.of("d"));
-    }
-
-    @Test
-    void aNodeThatJoinsAsksItsPeers() {
-        ElectionConfig guest = ElectionConfig.builder()
-                .nodeId("guest")
-                .peers("n1=h1:7001")
-                .joins(true)
-                .build();
-        assertThat(guest.joins()).isTrue();
-        NodeSettings settings = guest.nodeSettings();
-        assertThat(settings.joins()).isTrue();
-        assertThat(settings.isVoter()).isFalse();
-        assertThat(settings.voters()).containsExactly(new NodeId("n1"));
-        assertThat(settings.addresses()).containsOnlyKeys(new NodeId("n1"));
-        assertThat(guest.hints()).isEmpty();
-        // Itself it need not ask; and of many peers it asks those that it is told to.
-        assertThat(three().joins(true).build().voters()).containsExactly("n2", "n3");
-        assertThat(three().joins(true).voters("n3").build().voters()).containsExactly("n3");
-        assertThat(three().build().joins()).isFalse();
     }
 
     @ParameterizedTest
@@ -382,6 +326,7 @@ class ElectionConfigTest {
     @Test
     void legalButWeakSettingsAreHintedAt() {
         assertThat(three().dataDirectory(Path.of("d")).build().hints()).isEmpty();
+        assertThat(three().joins(true).build().hints()).isEmpty();
         assertThat(three().voters("n1").build().hints())
                 .hasSize(2)
                 .first()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.runtime.ClusterSecret;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.settings.NamedSetting;
 import io.quorate.settings.SecretSetting;
 import io.quorate.settings.TlsSetting;

@@ -1,7 +1,7 @@
 package io.quorate;
 
 import io.quorate.client.LatchContender;
-import io.quorate.runtime.SerialDispatcher;
+import io.quorate.engine.SerialDispatcher;
 import io.quorate.testkit.Deadline;
 import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;

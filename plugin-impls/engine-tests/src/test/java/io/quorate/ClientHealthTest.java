@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.Health.Readiness;
 import io.quorate.Health.State;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;

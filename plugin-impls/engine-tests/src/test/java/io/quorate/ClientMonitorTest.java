@@ -3,8 +3,8 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.quorate.core.step.Connection;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;

@@ -6,7 +6,7 @@ import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.client.Farewell;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Tenure;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.Clients;

@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
+import io.quorate.engine.LeaseTiming;
+import io.quorate.engine.PathView;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Surroundings;
 import io.quorate.spi.Clock;

@@ -3,8 +3,8 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Tenure;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.Effort;
 import io.quorate.testkit.RecordingListener;

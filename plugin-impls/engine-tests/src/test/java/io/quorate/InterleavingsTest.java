@@ -2,7 +2,7 @@ package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.Check;
 import io.quorate.testkit.ManualExecutor;
 import io.quorate.testkit.simulation.Clients;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Tenure;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.LeaderLatch.CloseMode;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.ManualExecutor;

@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Tenure;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;

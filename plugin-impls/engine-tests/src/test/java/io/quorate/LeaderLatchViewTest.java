@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.directory.PathView.Entry;
+import io.quorate.engine.PathView;
+import io.quorate.engine.PathView.Entry;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;

@@ -2,7 +2,7 @@ package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.directory.PathView;
+import io.quorate.engine.PathView;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;

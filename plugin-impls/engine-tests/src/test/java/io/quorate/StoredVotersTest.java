@@ -10,6 +10,8 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.runtime.FileTermStore;
 import io.quorate.runtime.SeatCodec;
+import io.quorate.runtime.Shown;
+import io.quorate.runtime.StoredVoters;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore.Stored;
@@ -58,7 +60,7 @@ class StoredVotersTest {
         }
         try (FileTermStore store = new FileTermStore(directory, N4, "test")) {
             VoterList list = SeatCodec.read(store.open().voters()).config();
-            assertThat(Voters.of(list)).isEqualTo(forced);
+            assertThat(Shown.voters(list)).isEqualTo(forced);
             return list;
         } catch (MalformedInputException e) {
             throw new IOException(e);
@@ -72,7 +74,7 @@ class StoredVotersTest {
         assertThat(forced.floor()).isEqualTo(CEILING + (1L << 32));
         assertThat(forced.members()).containsExactly(member(N1, 71), member(N4, IDENTITY));
         try (StoredVoters stored = StoredVoters.open(directory)) {
-            assertThat(stored.voters()).isEqualTo(Voters.of(forced));
+            assertThat(stored.voters()).isEqualTo(Shown.voters(forced));
         }
     }
 
@@ -101,7 +103,7 @@ class StoredVotersTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> stored.adopt(stranger))
                     .withMessageContaining("cluster 'shop': must be 'test'");
-            assertThat(stored.adopt(other)).isEqualTo(Voters.of(later));
+            assertThat(stored.adopt(other)).isEqualTo(Shown.voters(later));
         }
         try (FileTermStore store = new FileTermStore(directory, N4, "test")) {
             Stored now = store.open();

@@ -4,10 +4,10 @@ import static io.quorate.testkit.CodeChange.in;
 
 import io.quorate.client.LatchContender;
 import io.quorate.client.TandemCondition;
-import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Lease;
-import io.quorate.core.step.Tenure;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
+import io.quorate.engine.Tenure;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;

@@ -1,7 +1,7 @@
 package io.quorate.bench;
 
-import io.quorate.runtime.ClusterSecret;
 import io.quorate.runtime.Links;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

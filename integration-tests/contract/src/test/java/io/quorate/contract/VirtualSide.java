@@ -3,7 +3,7 @@ package io.quorate.contract;
 import io.quorate.ElectionClient;
 import io.quorate.Profile;
 import io.quorate.contract.QuorateTypes.QuorateClient;
-import io.quorate.runtime.Plugins;
+import io.quorate.engine.Plugins;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.WaitingCall;

@@ -3,7 +3,7 @@ package io.quorate.demo;
 import io.quorate.Profile;
 import io.quorate.demo.RunHistory.Answers;
 import io.quorate.demo.RunHistory.Step;
-import io.quorate.runtime.Plugins;
+import io.quorate.engine.Plugins;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

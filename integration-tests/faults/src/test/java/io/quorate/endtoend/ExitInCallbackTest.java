@@ -6,7 +6,7 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatchListener;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static io.quorate.testkit.CodeChange.in;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.demo.PluginNames;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryFile;

@@ -2,7 +2,7 @@ package io.quorate.storms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.quorate.ballot.BallotAlgorithm;
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.PathView;
 import io.quorate.runtime.MessageCodec;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;

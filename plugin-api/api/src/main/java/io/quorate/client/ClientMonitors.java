@@ -1,8 +1,8 @@
 package io.quorate.client;
 
 import io.quorate.ClientMonitor;
-import io.quorate.core.step.Connection;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;

@@ -2,8 +2,8 @@ package io.quorate.client;
 
 import io.quorate.ConnectionLossException;
 import io.quorate.Participant;
-import io.quorate.core.directory.PathView;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
+import io.quorate.engine.PathView;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;

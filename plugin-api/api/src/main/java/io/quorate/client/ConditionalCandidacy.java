@@ -1,9 +1,9 @@
 package io.quorate.client;
 
-import io.quorate.core.path.Situation;
-import io.quorate.core.step.Tenure;
-import io.quorate.runtime.Engine;
-import io.quorate.runtime.SerialDispatcher;
+import io.quorate.engine.Engine;
+import io.quorate.engine.SerialDispatcher;
+import io.quorate.engine.Situation;
+import io.quorate.engine.Tenure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -2,8 +2,8 @@ package io.quorate.client;
 
 import io.quorate.ClientClosedException;
 import io.quorate.ConnectionState;
-import io.quorate.core.step.Connection;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;

@@ -1,6 +1,6 @@
 package io.quorate.client;
 
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
 import io.quorate.spi.NodeLog;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package io.quorate.client;
 
 import io.quorate.Explanation;
-import io.quorate.core.directory.PathView;
-import io.quorate.core.path.Situation;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Situation;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import java.time.Duration;

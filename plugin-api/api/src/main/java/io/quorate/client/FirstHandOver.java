@@ -1,6 +1,6 @@
 package io.quorate.client;
 
-import io.quorate.core.step.Fatal;
+import io.quorate.engine.Fatal;
 import java.util.List;
 
 /**
@@ -22,13 +22,13 @@ public final class FirstHandOver {
             "core.message.DirectoryMessage$Item$Unlisted",
             "core.message.VoteMessage$Successor",
             "core.path.ClaimAttempt",
-            "core.step.Lease",
             "core.step.NodeEffect$Granted",
             "core.step.NodeEffect$Revoked",
             "core.step.NodeEvent$Close",
             "core.step.NodeEvent$Withdraw",
-            "core.step.Tenure",
             "core.vote.Blockade",
+            "engine.Lease",
+            "engine.Tenure",
             "runtime.ElectionDriver$Posted",
             "spi.BoundedWait");
 

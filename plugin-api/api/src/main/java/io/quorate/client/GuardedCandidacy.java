@@ -1,8 +1,8 @@
 package io.quorate.client;
 
 import io.quorate.Stage;
-import io.quorate.core.directory.PathView;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
+import io.quorate.engine.PathView;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;

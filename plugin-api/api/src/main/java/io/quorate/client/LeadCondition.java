@@ -1,7 +1,7 @@
 package io.quorate.client;
 
 import io.quorate.Stage;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -1,7 +1,7 @@
 package io.quorate.client;
 
 import io.quorate.Listenable;
-import io.quorate.runtime.SerialDispatcher;
+import io.quorate.engine.SerialDispatcher;
 import io.quorate.spi.NodeLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

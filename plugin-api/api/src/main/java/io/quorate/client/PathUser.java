@@ -2,7 +2,7 @@ package io.quorate.client;
 
 import io.quorate.ConnectionState;
 import io.quorate.Stage;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
 import io.quorate.spi.Problem;
 import java.util.Optional;
 import java.util.OptionalLong;

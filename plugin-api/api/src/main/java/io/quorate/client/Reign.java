@@ -2,7 +2,7 @@ package io.quorate.client;
 
 import io.quorate.FencedLeaderLatchListener;
 import io.quorate.LeaderLatchListener;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Tenure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

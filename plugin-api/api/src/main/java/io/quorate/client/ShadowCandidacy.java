@@ -1,10 +1,10 @@
 package io.quorate.client;
 
-import io.quorate.core.message.Epoch;
-import io.quorate.core.path.Situation;
-import io.quorate.core.step.Lease;
-import io.quorate.core.step.Tenure;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
+import io.quorate.engine.Situation;
+import io.quorate.engine.Tenure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

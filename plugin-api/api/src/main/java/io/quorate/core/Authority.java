@@ -1,7 +1,6 @@
 package io.quorate.core;
 
 import io.quorate.core.message.DirectoryMessage.Listings;
-import io.quorate.core.message.Epoch;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.VoteMessage.Vote;
@@ -9,6 +8,7 @@ import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import java.util.Collections;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
@@ -13,9 +12,7 @@ import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.path.ContendedPaths;
 import io.quorate.core.path.Misplaced;
-import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Connection;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
@@ -33,6 +30,9 @@ import io.quorate.core.vote.OwnVote;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
+import io.quorate.engine.Connection;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Situation;
 import io.quorate.spi.Check;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.ElectionAlgorithm;

@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.engine.Guard;
 import io.quorate.spi.Daemons;
 import io.quorate.spi.NodeLog;
 import java.util.ArrayDeque;
@@ -26,7 +27,7 @@ import org.slf4j.Logger;
  *
  * <p>No task is lost for want of a thread: if one cannot be started, the task waits, and the start is tried again.
  */
-final class CallbackPool implements Executor {
+public final class CallbackPool implements Executor {
 
     /** How many threads are kept busy before tasks wait: a few, because most callbacks are quick. */
     static final int THREADS_MIN = 4;
@@ -60,7 +61,7 @@ final class CallbackPool implements Executor {
 
     private static final Logger LOG = NodeLog.of(CallbackPool.class);
 
-    static final CallbackPool SHARED = new CallbackPool();
+    public static final CallbackPool SHARED = new CallbackPool();
 
     private final ThreadFactory factory;
     private final Lock lock = new ReentrantLock();

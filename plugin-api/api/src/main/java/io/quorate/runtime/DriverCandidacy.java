@@ -1,8 +1,10 @@
 package io.quorate.runtime;
 
-import io.quorate.core.path.Situation;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Guard;
+import io.quorate.engine.Situation;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import java.time.Duration;
 import java.util.Optional;

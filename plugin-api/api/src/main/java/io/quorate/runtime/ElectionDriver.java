@@ -2,21 +2,25 @@ package io.quorate.runtime;
 
 import static java.util.Objects.requireNonNull;
 
+import io.quorate.Voters;
 import io.quorate.core.Node;
 import io.quorate.core.collection.LongMap;
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.path.Misplaced;
-import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Fatal;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Fatal;
+import io.quorate.engine.Guard;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Situation;
+import io.quorate.engine.Tenure;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
@@ -45,6 +49,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -703,8 +708,18 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
-    public VoterList voters() {
+    public Voters voters() {
+        return Shown.voters(voters);
+    }
+
+    /** The list that {@link #voters} shows. */
+    public VoterList voterList() {
         return voters;
+    }
+
+    @Override
+    public Executor callbacks() {
+        return CallbackPool.SHARED;
     }
 
     @Override

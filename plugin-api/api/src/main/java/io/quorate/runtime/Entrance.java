@@ -2,6 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;

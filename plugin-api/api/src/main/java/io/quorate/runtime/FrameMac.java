@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.settings.ClusterSecret;
 import java.security.MessageDigest;
 import java.util.Optional;
 import javax.crypto.Mac;

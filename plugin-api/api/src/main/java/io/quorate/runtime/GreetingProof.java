@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.Proof;
 import java.util.Arrays;
 

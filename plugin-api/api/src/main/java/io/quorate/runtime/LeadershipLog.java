@@ -2,7 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.Printable;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.HashMap;
 import java.util.Map;

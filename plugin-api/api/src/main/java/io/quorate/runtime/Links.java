@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;

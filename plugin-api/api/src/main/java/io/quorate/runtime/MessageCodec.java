@@ -4,7 +4,7 @@ import io.quorate.core.message.Names;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.NodeMessage.Kind;
 import io.quorate.core.message.VoteMessage.Elect;
-import io.quorate.core.step.Fatal;
+import io.quorate.engine.Fatal;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;

@@ -2,9 +2,10 @@ package io.quorate.runtime;
 
 import io.quorate.core.Node;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Fatal;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Fatal;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

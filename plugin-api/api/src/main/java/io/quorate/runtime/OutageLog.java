@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
 import io.quorate.spi.NodeId;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;

@@ -1,7 +1,8 @@
 package io.quorate.runtime;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.engine.Engine;
+import io.quorate.engine.PathView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

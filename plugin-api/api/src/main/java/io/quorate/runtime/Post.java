@@ -1,11 +1,12 @@
 package io.quorate.runtime;
 
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.settings.Migration;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Fatal;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Notices;
+import io.quorate.engine.Fatal;
+import io.quorate.engine.Migration;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;

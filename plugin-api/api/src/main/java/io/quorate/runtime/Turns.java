@@ -1,7 +1,7 @@
 package io.quorate.runtime;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.engine.PathView;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;

@@ -1,6 +1,5 @@
 package io.quorate.settings;
 
-import io.quorate.runtime.ClusterSecret;
 import io.quorate.spi.SettingFile;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,4 +1,6 @@
 package io.quorate.badlayers;
 
-/** What the layers below must not know. */
-public final class BadFacade {}
+import io.quorate.badlayers.core.settings.BadSettings;
+
+/** What the layers below must not know. It knows what is behind the seam. */
+public record BadFacade(BadSettings behind) {}

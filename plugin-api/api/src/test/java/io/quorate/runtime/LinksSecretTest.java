@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import java.nio.charset.StandardCharsets;

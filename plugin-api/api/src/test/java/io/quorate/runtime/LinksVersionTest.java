@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

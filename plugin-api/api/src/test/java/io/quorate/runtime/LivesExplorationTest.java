@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.runtime.Handshake.Heard;
 import io.quorate.runtime.Opened.Accepted;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

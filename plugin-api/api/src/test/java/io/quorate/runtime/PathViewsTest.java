@@ -3,8 +3,9 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.engine.Engine;
+import io.quorate.engine.PathView;
 import io.quorate.spi.Clock;
 import java.util.ArrayList;
 import java.util.List;

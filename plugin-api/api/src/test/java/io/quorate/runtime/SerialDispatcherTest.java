@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.quorate.engine.SerialDispatcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.engine.PathView;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.RecordingListener;

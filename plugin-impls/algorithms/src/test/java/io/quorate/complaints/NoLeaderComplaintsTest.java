@@ -9,7 +9,7 @@ import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.ClusterSettings;

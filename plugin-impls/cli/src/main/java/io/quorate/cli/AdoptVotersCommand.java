@@ -1,7 +1,7 @@
 package io.quorate.cli;
 
-import io.quorate.StoredVoters;
 import io.quorate.Voters;
+import io.quorate.runtime.StoredVoters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

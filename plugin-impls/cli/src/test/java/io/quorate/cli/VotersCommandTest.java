@@ -3,7 +3,7 @@ package io.quorate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ElectionClient;
-import io.quorate.StoredVoters;
+import io.quorate.runtime.StoredVoters;
 import io.quorate.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package io.quorate.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.FakeEngine;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.quorate.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.step.Tenure;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Tenure;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
 import java.util.Optional;

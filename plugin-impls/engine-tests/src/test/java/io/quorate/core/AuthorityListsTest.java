@@ -5,13 +5,13 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Epoch;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Goodbye;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.quorate.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.VotersMessage.DecidedVoters;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Trace;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;

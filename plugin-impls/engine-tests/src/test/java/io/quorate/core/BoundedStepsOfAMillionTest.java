@@ -4,8 +4,8 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.engine.Connection;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster.Change;
 import io.quorate.testkit.simulation.VirtualTime;

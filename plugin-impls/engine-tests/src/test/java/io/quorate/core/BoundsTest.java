@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Claim;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.LeaseTiming;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;

@@ -1,7 +1,7 @@
 package io.quorate.core;
 
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;

@@ -6,13 +6,13 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Connection;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.Election;
 import io.quorate.spi.Membership;
 import io.quorate.spi.NodeId;

@@ -1,11 +1,11 @@
 package io.quorate.core;
 
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Trace;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;

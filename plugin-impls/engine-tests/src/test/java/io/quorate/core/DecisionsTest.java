@@ -22,7 +22,7 @@ import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;

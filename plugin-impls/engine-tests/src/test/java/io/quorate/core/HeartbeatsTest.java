@@ -10,7 +10,7 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Vote;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;

@@ -1,12 +1,12 @@
 package io.quorate.core;
 
-import io.quorate.core.message.Epoch;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.testkit.simulation.HighestUp;

@@ -4,14 +4,14 @@ import static io.quorate.testkit.CodeChange.in;
 
 import io.quorate.core.directory.ContenderDirectory;
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.settings.LeaseTiming;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.support.Supporters;
 import io.quorate.core.vote.Ballot;
 import io.quorate.core.vote.Candidate;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.LeaseTiming;
+import io.quorate.engine.Tenure;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;

@@ -2,10 +2,10 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.DirectoryMessage.Listings;
-import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.engine.Connection;
+import io.quorate.engine.PathView;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;

@@ -5,7 +5,6 @@ import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.quorate.core.message.Epoch;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Configuration;
 import io.quorate.core.message.SupportMessage.Heartbeat;
@@ -20,6 +19,7 @@ import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.TransportProvider.HostAndPort;

@@ -3,9 +3,10 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.SupportMessage.Goodbye;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Tenure;
 import io.quorate.runtime.Drivers.Listener;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
 import io.quorate.spi.WireWriter;

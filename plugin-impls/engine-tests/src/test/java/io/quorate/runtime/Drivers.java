@@ -3,11 +3,13 @@ package io.quorate.runtime;
 import static io.quorate.runtime.Drivers.PATH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Engine;
+import io.quorate.engine.LeaseTiming;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Tenure;
 import io.quorate.runtime.Drivers.Listener;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;

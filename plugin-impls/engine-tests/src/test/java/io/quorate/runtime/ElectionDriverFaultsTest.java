@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.step.Connection;
 import io.quorate.core.step.Jitter;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Tenure;
 import io.quorate.runtime.BrokenAlgorithm.Fault;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.Check;

@@ -3,7 +3,7 @@ package io.quorate.runtime;
 import static io.quorate.runtime.Drivers.PATH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.directory.PathView;
+import io.quorate.engine.PathView;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.testkit.RealTime;
 import java.io.IOException;

@@ -8,10 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Tenure;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.TenureFixture;

@@ -2,7 +2,8 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.CapturedLog;
 import java.util.List;

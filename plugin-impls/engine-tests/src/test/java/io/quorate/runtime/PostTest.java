@@ -10,6 +10,7 @@ import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireWriter;

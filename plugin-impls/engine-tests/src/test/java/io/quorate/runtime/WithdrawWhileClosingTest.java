@@ -2,7 +2,8 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Tenure;
 import io.quorate.testkit.RealTime;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.Profile;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.testkit.model.Keyed;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;

@@ -3,8 +3,8 @@ package io.quorate.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.Profile;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;

@@ -6,7 +6,7 @@ import io.quorate.ElectionClient;
 import io.quorate.Health;
 import io.quorate.LeaderLatch;
 import io.quorate.Profile;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.Problem;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;

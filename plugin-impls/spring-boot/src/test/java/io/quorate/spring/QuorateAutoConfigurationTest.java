@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.testkit.FreePorts;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;

@@ -4,8 +4,8 @@ import static io.quorate.testkit.Deadline.repeat;
 import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.runtime.ClusterSecret;
 import io.quorate.runtime.GreetingProof;
+import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.Settings;

@@ -2,8 +2,8 @@ package io.quorate.testkit;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.core.directory.PathView;
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
+import io.quorate.engine.PathView;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.Clients;

@@ -1,6 +1,6 @@
 package io.quorate.badimpls.camel;
 
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 
 /** Knows the core. */
 public record BadView(Connection connection) {}

@@ -1,6 +1,6 @@
 package io.quorate.badimpls.vertx;
 
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 
 /** Knows the core. */
 public record BadTransport(Connection connection) {}

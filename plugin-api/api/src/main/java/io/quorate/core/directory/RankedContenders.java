@@ -2,6 +2,7 @@ package io.quorate.core.directory;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.engine.PathView;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -182,5 +184,26 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
     @Override
     public String toString() {
         return Arrays.toString(entries);
+    }
+
+    /**
+     * Makes the view that leaves the core, which keeps stamps, weights and versions.
+     *
+     * @param leader the one of these that is known to lead
+     */
+    public PathView view(Optional<ContenderRecord> leader) {
+        List<PathView.Entry> all = new ArrayList<>();
+        int rank = 0;
+        for (ContenderRecord each : entries) {
+            rank++;
+            boolean isLeader = leader.filter(each::equals).isPresent();
+            all.add(isLeader ? 0 : all.size(), entry(each, isLeader, rank));
+        }
+        return new PathView(all, leader.map(r -> OptionalLong.of(r.token())).orElse(OptionalLong.empty()));
+    }
+
+    private static PathView.Entry entry(ContenderRecord record, boolean isLeader, int rank) {
+        return new PathView.Entry(
+                record.id().node(), record.id().number(), record.participantId(), isLeader, record.isLast() ? 0 : rank);
     }
 }

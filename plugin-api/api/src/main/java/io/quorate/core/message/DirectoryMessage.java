@@ -1,6 +1,7 @@
 package io.quorate.core.message;
 
 import io.quorate.core.settings.WireParts;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;

@@ -3,6 +3,7 @@ package io.quorate.core.message;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.settings.WireParts;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;

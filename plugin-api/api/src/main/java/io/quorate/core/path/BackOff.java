@@ -1,7 +1,7 @@
 package io.quorate.core.path;
 
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.StepContext;
+import io.quorate.engine.LeaseTiming;
 
 /**
  * Counts the claims of one contender that failed in a row. After each the contender keeps quiet, longer each time and

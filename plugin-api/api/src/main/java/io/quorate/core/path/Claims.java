@@ -1,20 +1,20 @@
 package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.message.Epoch;
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Nack;
 import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.message.VoteMessage.Vote;
-import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
 import io.quorate.core.vote.Candidate;
 import io.quorate.core.vote.OwnVote;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
+import io.quorate.engine.Tenure;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

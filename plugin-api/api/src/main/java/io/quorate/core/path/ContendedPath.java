@@ -1,7 +1,6 @@
 package io.quorate.core.path;
 
 import io.quorate.core.collection.SmallLists;
-import io.quorate.core.directory.PathView;
 import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.directory.VoterListings;
 import io.quorate.core.message.ContenderId;
@@ -11,6 +10,7 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.voters.VoterPlaces;
+import io.quorate.engine.PathView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -224,7 +224,7 @@ final class ContendedPath {
 
     /** What the application sees of it, with the leader that this node knows. */
     PathView view(Optional<ContenderRecord> leader) {
-        return PathView.of(ranked(), leader);
+        return ranked().view(leader);
     }
 
     // ---------------------------------------------------------------- what voters list

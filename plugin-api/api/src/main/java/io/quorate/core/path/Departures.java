@@ -3,7 +3,7 @@ package io.quorate.core.path;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Tenure;
 import java.util.Optional;
 
 /**

@@ -1,9 +1,9 @@
 package io.quorate.core.path;
 
 import io.quorate.core.message.VoteMessage.Elect;
-import io.quorate.core.step.Fatal;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.engine.Fatal;
 import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;

@@ -2,10 +2,10 @@ package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
-import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.vote.Candidate;
+import io.quorate.engine.Lease;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.Check;
 import java.util.Objects;
 import java.util.Optional;

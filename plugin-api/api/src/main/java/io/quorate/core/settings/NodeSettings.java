@@ -1,5 +1,7 @@
 package io.quorate.core.settings;
 
+import io.quorate.engine.Engine;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -36,7 +38,7 @@ public record NodeSettings(
         Map<NodeId, HostAndPort> addresses) {
 
     /** The most voters: their number decides the cost of every change. */
-    public static final int VOTERS_MAX = 15;
+    public static final int VOTERS_MAX = Engine.VOTERS_MAX;
 
     /** A node that takes the voters from its settings. */
     public NodeSettings(

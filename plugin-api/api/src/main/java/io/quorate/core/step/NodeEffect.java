@@ -4,6 +4,8 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.quorate.core.step;
 
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.voters.Seat;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.quorate.core.support;
 
-import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
+import io.quorate.engine.Connection;
 import java.util.OptionalLong;
 
 /** How this node stands with the voters, as the application is told: ADR-0027. */

@@ -1,8 +1,8 @@
 package io.quorate.core.support;
 
-import io.quorate.core.message.Epoch;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.StepContext;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package io.quorate.core.support;
 
-import io.quorate.core.message.Epoch;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.Optional;

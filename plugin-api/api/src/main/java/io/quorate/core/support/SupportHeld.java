@@ -1,12 +1,12 @@
 package io.quorate.core.support;
 
-import io.quorate.core.message.Epoch;
-import io.quorate.core.settings.LeaseTiming;
-import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.voters.PerVoter;
 import io.quorate.core.voters.VoterPlaces;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;

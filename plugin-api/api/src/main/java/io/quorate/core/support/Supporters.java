@@ -1,6 +1,6 @@
 package io.quorate.core.support;
 
-import io.quorate.core.message.Epoch;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import org.jspecify.annotations.Nullable;
 

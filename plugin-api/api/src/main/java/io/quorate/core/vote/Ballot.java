@@ -1,8 +1,8 @@
 package io.quorate.core.vote;
 
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Epoch;
 import io.quorate.core.support.Supporters;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.Check;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.quorate.core.vote;
 
-import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Lease;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.VoterPlaces;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.Check;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.quorate.core.vote;
 
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
+import io.quorate.engine.LeaseTiming;
 import java.util.Optional;
 
 /**

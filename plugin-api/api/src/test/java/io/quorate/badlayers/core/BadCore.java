@@ -1,5 +1,6 @@
 package io.quorate.badlayers.core;
 
+import io.quorate.badlayers.engine.BadEngine;
 import io.quorate.badlayers.runtime.BadRuntime;
 import java.io.File;
 import java.nio.file.Files;
@@ -38,6 +39,8 @@ public record BadCore(BadRuntime above) {
     Object log() {
         return LoggerFactory.getLogger(BadCore.class);
     }
+
+    void engine(BadEngine seam) {}
 
     void allowed() {
         throw new RuntimeException("an exception is no input or output");

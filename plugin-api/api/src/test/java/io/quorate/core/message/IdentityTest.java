@@ -2,6 +2,7 @@ package io.quorate.core.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import java.util.List;

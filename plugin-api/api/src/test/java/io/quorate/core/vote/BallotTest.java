@@ -3,12 +3,12 @@ package io.quorate.core.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Epoch;
 import io.quorate.core.support.Supporters;
 import io.quorate.core.vote.Ballot.NotHeard;
 import io.quorate.core.vote.Ballot.NotReserved;
 import io.quorate.core.vote.Ballot.NotVoted;
 import io.quorate.core.vote.Ballot.Voted;
+import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.Optional;

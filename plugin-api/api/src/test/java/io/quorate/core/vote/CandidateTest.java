@@ -3,8 +3,8 @@ package io.quorate.core.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Lease;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
 import org.junit.jupiter.api.Test;
 
 /** docs/protocol.md#votes, the candidate's half. */

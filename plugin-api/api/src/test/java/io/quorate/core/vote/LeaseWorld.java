@@ -1,10 +1,10 @@
 package io.quorate.core.vote;
 
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Lease;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.support.Supporters;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.Arrays;
 import java.util.OptionalInt;

@@ -1,11 +1,11 @@
 package io.quorate.core.vote;
 
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Lease;
 import io.quorate.core.support.Supporters;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;

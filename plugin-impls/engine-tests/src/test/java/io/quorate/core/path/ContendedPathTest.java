@@ -9,12 +9,12 @@ import io.quorate.core.directory.VoterListings;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Item;
-import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
 import io.quorate.core.voters.VoterPlaces;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

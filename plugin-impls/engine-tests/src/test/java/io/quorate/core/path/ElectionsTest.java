@@ -6,13 +6,13 @@ import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Trace;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;

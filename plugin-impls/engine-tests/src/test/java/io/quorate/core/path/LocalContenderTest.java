@@ -15,13 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.message.Epoch;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.simulation.HighestUp;

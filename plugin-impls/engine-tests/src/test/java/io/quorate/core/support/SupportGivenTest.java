@@ -5,8 +5,8 @@ import static io.quorate.core.Contexts.N2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.message.Epoch;
 import io.quorate.core.step.StepContext;
+import io.quorate.engine.Epoch;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -4,9 +4,9 @@ import static io.quorate.core.Contexts.N1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package io.quorate.testkit.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;

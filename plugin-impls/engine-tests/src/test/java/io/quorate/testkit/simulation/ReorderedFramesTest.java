@@ -2,7 +2,7 @@ package io.quorate.testkit.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.step.Connection;
+import io.quorate.engine.Connection;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;

@@ -3,10 +3,10 @@ package io.quorate.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.Keyed;
 import io.quorate.testkit.simulation.BrokenRule.Rule;

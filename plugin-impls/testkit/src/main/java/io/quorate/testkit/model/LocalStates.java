@@ -1,6 +1,6 @@
 package io.quorate.testkit.model;
 
-import io.quorate.core.step.Fatal;
+import io.quorate.engine.Fatal;
 import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;

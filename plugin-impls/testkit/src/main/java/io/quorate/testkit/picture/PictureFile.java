@@ -1,6 +1,6 @@
 package io.quorate.testkit.picture;
 
-import io.quorate.core.step.Fatal;
+import io.quorate.engine.Fatal;
 import io.quorate.testkit.picture.Picture.Way;
 import java.io.IOException;
 import java.nio.file.Files;

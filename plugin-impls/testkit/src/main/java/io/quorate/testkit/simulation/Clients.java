@@ -4,7 +4,7 @@ import io.quorate.ConnectionStateErrorPolicy;
 import io.quorate.ElectionClient;
 import io.quorate.ElectionSettings;
 import io.quorate.SessionConnectionStateErrorPolicy;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Engine;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

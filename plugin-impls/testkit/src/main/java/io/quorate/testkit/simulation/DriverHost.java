@@ -1,10 +1,10 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Tenure;
 import io.quorate.runtime.ElectionDriver;
-import io.quorate.runtime.Engine;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
@@ -212,7 +212,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     public void changeVoters(List<NodeId> wanted) {
         Map<NodeId, Optional<HostAndPort>> all = new TreeMap<>();
         wanted.forEach(id -> all.put(id, Optional.empty()));
-        driver.changeVoters(driver.voters().number(), all).whenComplete((done, failure) -> {
+        driver.changeVoters(driver.voterList().number(), all).whenComplete((done, failure) -> {
             tellVoters();
             process.changes.add(failure == null ? "done" : failure.getMessage());
         });
@@ -220,7 +220,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
 
     @Override
     public VoterList voters() {
-        return driver == null ? VoterList.NONE : driver.voters();
+        return driver == null ? VoterList.NONE : driver.voterList();
     }
 
     @Override

@@ -1,12 +1,15 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.path.Situation;
-import io.quorate.core.settings.Migration;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
+import io.quorate.Voters;
 import io.quorate.core.voters.VoterList;
-import io.quorate.runtime.Engine;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Migration;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Situation;
+import io.quorate.engine.Tenure;
+import io.quorate.runtime.CallbackPool;
+import io.quorate.runtime.Shown;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
@@ -153,8 +156,8 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public VoterList voters() {
-        return voters;
+    public Voters voters() {
+        return Shown.voters(voters);
     }
 
     @Override
@@ -221,7 +224,7 @@ public final class FakeEngine implements Engine {
 
     @Override
     public Executor callbacks() {
-        return callbacks.orElseGet(Engine.super::callbacks);
+        return callbacks.orElse(CallbackPool.SHARED);
     }
 
     @Override

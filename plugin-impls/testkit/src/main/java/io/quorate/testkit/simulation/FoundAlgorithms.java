@@ -1,6 +1,6 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.runtime.Plugins;
+import io.quorate.engine.Plugins;
 import io.quorate.spi.ElectionAlgorithm;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,10 +1,10 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.VoteMessage;
 import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.message.VotersMessage;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.picture.Chronicle;
 import io.quorate.testkit.picture.Chronicle.Led;

@@ -1,7 +1,7 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;

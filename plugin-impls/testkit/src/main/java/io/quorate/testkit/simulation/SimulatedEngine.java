@@ -1,12 +1,14 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.path.Situation;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
+import io.quorate.Voters;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Engine;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Situation;
+import io.quorate.engine.Tenure;
 import io.quorate.runtime.ElectionDriver;
-import io.quorate.runtime.Engine;
+import io.quorate.runtime.Shown;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
@@ -236,9 +238,9 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
-    public VoterList voters() {
+    public Voters voters() {
         ElectionDriver current = driver;
-        return current == null ? VoterList.NONE : current.voters();
+        return current == null ? Shown.voters(VoterList.NONE) : current.voters();
     }
 
     @Override

@@ -146,7 +146,7 @@ public final class SimulatedWorld {
         return true;
     }
 
-    /** As {@link io.quorate.runtime.Engine#letTimePass} says; threads of the application wait in real time. */
+    /** As {@link io.quorate.engine.Engine#letTimePass} says; threads of the application wait in real time. */
     long letTimePass(long nanosMax, BooleanSupplier isOver) {
         if (Thread.currentThread() != testThread) {
             return nanosMax;

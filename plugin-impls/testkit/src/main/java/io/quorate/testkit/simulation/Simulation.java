@@ -1,10 +1,10 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.LocalStates;

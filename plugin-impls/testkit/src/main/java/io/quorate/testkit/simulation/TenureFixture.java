@@ -1,8 +1,8 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Lease;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Epoch;
+import io.quorate.engine.Lease;
+import io.quorate.engine.Tenure;
 
 /** Tenures under a test's control: what the core alone can make elsewhere. */
 public final class TenureFixture {

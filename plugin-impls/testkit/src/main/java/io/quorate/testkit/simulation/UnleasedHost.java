@@ -2,7 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
 import io.quorate.spi.NodeId;

@@ -1,15 +1,15 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.Node;
-import io.quorate.core.directory.PathView;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Connection;
+import io.quorate.engine.LeaseTiming;
+import io.quorate.engine.PathView;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;

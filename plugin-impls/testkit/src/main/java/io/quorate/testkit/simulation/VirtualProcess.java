@@ -1,8 +1,8 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
+import io.quorate.engine.Connection;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.Keyed;

@@ -1,9 +1,9 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import java.util.ArrayList;

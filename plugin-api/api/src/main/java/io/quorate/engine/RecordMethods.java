@@ -1,6 +1,5 @@
-package io.quorate.runtime;
+package io.quorate.engine;
 
-import io.quorate.core.step.Fatal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

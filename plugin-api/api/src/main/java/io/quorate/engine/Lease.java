@@ -1,6 +1,4 @@
-package io.quorate.core.step;
-
-import io.quorate.core.message.Epoch;
+package io.quorate.engine;
 
 /**
  * The end of the majority's support for one certificate (one set of voters, each with the epoch of its vote).

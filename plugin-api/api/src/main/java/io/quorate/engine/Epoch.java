@@ -1,4 +1,4 @@
-package io.quorate.core.message;
+package io.quorate.engine;
 
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
@@ -30,12 +30,12 @@ public record Epoch(long incarnation, long counter) {
         return incarnation == other.incarnation && counter <= other.counter;
     }
 
-    void writeTo(WireWriter out) {
+    public void writeTo(WireWriter out) {
         out.writeUnsigned(incarnation);
         out.writeUnsigned(counter);
     }
 
-    static Epoch read(WireReader in) throws MalformedInputException {
+    public static Epoch read(WireReader in) throws MalformedInputException {
         return new Epoch(in.readUnsigned(), in.readUnsigned());
     }
 }

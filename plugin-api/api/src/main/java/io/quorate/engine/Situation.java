@@ -1,6 +1,5 @@
-package io.quorate.core.path;
+package io.quorate.engine;
 
-import io.quorate.core.directory.PathView;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.OptionalLong;

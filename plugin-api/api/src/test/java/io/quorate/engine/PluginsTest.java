@@ -1,8 +1,11 @@
-package io.quorate.runtime;
+package io.quorate.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.ElectionConfig;
+import io.quorate.settings.ClusterSecret;
+import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
 import java.io.IOException;
@@ -11,6 +14,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Providers are found by name, and ambiguity is an error. The class path of these tests is made by each test. */
 class PluginsTest {
 
-    private static final String BROKEN = "io.quorate.runtime.PluginsTest$Broken";
-    private static final String NAMELESS = "io.quorate.runtime.PluginsTest$Nameless";
+    private static final String BROKEN = "io.quorate.engine.PluginsTest$Broken";
+    private static final String NAMELESS = "io.quorate.engine.PluginsTest$Nameless";
 
     private final ClassLoader original = Thread.currentThread().getContextClassLoader();
 
@@ -75,9 +79,28 @@ class PluginsTest {
         Thread.currentThread().setContextClassLoader(original);
     }
 
+    /** An engine that nothing asks for a node. */
+    public static class OneEngine implements EngineProvider {
+        @Override
+        public Engine create(
+                ElectionConfig config,
+                ElectionAlgorithm algorithm,
+                Optional<TransportProvider> provider,
+                Optional<ClusterSecret> secret) {
+            throw new UnsupportedOperationException("not needed");
+        }
+    }
+
+    /** Another one. */
+    public static final class OtherEngine extends OneEngine {}
+
     private void provide(String... classes) throws IOException {
+        provide(TransportProvider.class, classes);
+    }
+
+    private void provide(Class<?> service, String... classes) throws IOException {
         Path services = Files.createDirectories(directory.resolve("META-INF/services"));
-        Files.write(services.resolve(TransportProvider.class.getName()), List.of(classes));
+        Files.write(services.resolve(service.getName()), List.of(classes));
         Thread.currentThread()
                 .setContextClassLoader(
                         new URLClassLoader(new URL[] {directory.toUri().toURL()}, original));
@@ -128,7 +151,7 @@ class PluginsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"no.such.Provider", "io.quorate.runtime.PluginsTest", BROKEN, NAMELESS})
+    @ValueSource(strings = {"no.such.Provider", "io.quorate.engine.PluginsTest", BROKEN, NAMELESS})
     void aProviderIsFoundBehindOneThatIsBroken(String broken) throws Exception {
         provide(broken, First.class.getName());
         assertThat(Plugins.transport("a")).isInstanceOf(First.class);
@@ -142,5 +165,15 @@ class PluginsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Plugins.transport("nonesuch"))
                 .withMessageStartingWith("transport 'nonesuch': is not on the class path; found ");
+    }
+
+    @Test
+    void twoEnginesAreAnErrorThatNamesBoth() throws Exception {
+        provide(EngineProvider.class, OneEngine.class.getName(), OtherEngine.class.getName());
+        assertThatIllegalArgumentException()
+                .isThrownBy(Plugins::engine)
+                .withMessageStartingWith("more than one engine is on the class path: ")
+                .withMessageContaining(OneEngine.class.getName())
+                .withMessageContaining(OtherEngine.class.getName());
     }
 }

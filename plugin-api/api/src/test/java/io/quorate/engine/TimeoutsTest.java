@@ -1,4 +1,4 @@
-package io.quorate.runtime;
+package io.quorate.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.quorate.core.settings;
+package io.quorate.engine;
 
 import io.quorate.spi.Check;
 

@@ -1,10 +1,10 @@
-package io.quorate;
+package io.quorate.runtime;
 
+import io.quorate.ElectionSettings;
+import io.quorate.Voters;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
-import io.quorate.runtime.FileTermStore;
-import io.quorate.runtime.SeatCodec;
 import io.quorate.spi.Check;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
@@ -92,7 +92,7 @@ public final class StoredVoters implements AutoCloseable {
 
     /** {@return the newest list of voters that the node knows} */
     public Voters voters() {
-        return Voters.of(config);
+        return Shown.voters(config);
     }
 
     /**
@@ -152,7 +152,7 @@ public final class StoredVoters implements AutoCloseable {
 
     private Voters write(Seat next) throws IOException {
         store.store(new Stored(stored.termCeiling(), stored.identity(), SeatCodec.write(next)));
-        return Voters.of(next.config());
+        return Shown.voters(next.config());
     }
 
     private Member member(NodeId node) {

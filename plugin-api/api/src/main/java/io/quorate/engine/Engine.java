@@ -1,10 +1,6 @@
-package io.quorate.runtime;
+package io.quorate.engine;
 
-import io.quorate.core.directory.PathView;
-import io.quorate.core.path.Situation;
-import io.quorate.core.step.Connection;
-import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterList;
+import io.quorate.Voters;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
@@ -24,12 +20,15 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * A running node, as the application's classes see it. {@link ElectionDriver} runs it with a thread and real time; a
- * simulated cluster runs it in virtual time.
+ * A running node, as the application's classes see it. The engine of the class path runs it with a thread and real
+ * time; a simulated cluster runs it in virtual time.
  *
  * <p>All methods may be called from any thread and return at once, except {@link #start} and {@link #close}.
  */
 public interface Engine extends AutoCloseable {
+
+    /** The most voters of a list. */
+    int VOTERS_MAX = 15;
 
     /**
      * Opens the term store, starts the transport and begins to look for the voters; does not wait for them.
@@ -62,13 +61,11 @@ public interface Engine extends AutoCloseable {
     Clock clock();
 
     /**
-     * Runs the application's callbacks that have no executor of their own; by default on the daemon threads that all
-     * nodes of the process share, 256 at most: a callback that blocks delays only those of its own latch, as long as
-     * fewer are blocked at one time. It runs every task, later, and never on the engine's thread.
+     * Runs the application's callbacks that have no executor of their own. A callback that blocks delays only those of
+     * its own latch, as long as fewer are blocked at one time than the engine has threads. It runs every task, later,
+     * and never on the engine's thread.
      */
-    default Executor callbacks() {
-        return CallbackPool.SHARED;
-    }
+    Executor callbacks();
 
     /**
      * Runs work that waits, such as {@link #start} and {@link #close}, while the caller goes on. By default on a daemon
@@ -212,8 +209,8 @@ public interface Engine extends AutoCloseable {
      */
     OptionalInt misplaced();
 
-    /** Who votes, as far as this node knows; {@link VoterList#NONE} before the start. */
-    VoterList voters();
+    /** Who votes, as far as this node knows; list number 0 before the start. */
+    Voters voters();
 
     /**
      * Changes the voters.

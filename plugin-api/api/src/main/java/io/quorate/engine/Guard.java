@@ -1,6 +1,5 @@
-package io.quorate.runtime;
+package io.quorate.engine;
 
-import io.quorate.core.step.Fatal;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.NodeLog;
 import org.slf4j.Logger;
@@ -31,7 +30,7 @@ public final class Guard {
     }
 
     /** What {@link #tell} does with what a listener has thrown, for a caller that has caught it. */
-    static void threw(NodeId self, Throwable e) {
+    public static void threw(NodeId self, Throwable e) {
         Fatal.throwIfFatal(e);
         LOG.error("node {}: a listener threw", self, e);
     }

@@ -1,8 +1,7 @@
-package io.quorate.core.step;
+package io.quorate.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.message.Epoch;
 import io.quorate.spi.Clock;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.quorate.runtime;
+package io.quorate.engine;
 
 import io.quorate.spi.Daemons;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.quorate.core.settings;
+package io.quorate.engine;
 
 /**
  * The setting {@code migration=tandem}: docs/migration.md#the-guard. It is a part of the cluster id on the wire, so

@@ -1,4 +1,4 @@
-package io.quorate.core.step;
+package io.quorate.engine;
 
 /** Errors that no part of a node can survive. */
 public final class Fatal {

@@ -1,4 +1,4 @@
-package io.quorate.runtime;
+package io.quorate.settings;
 
 import io.quorate.spi.Check;
 import java.nio.charset.StandardCharsets;
@@ -28,9 +28,9 @@ public final class ClusterSecret {
     static final String HMAC = "HmacSHA256";
 
     /** Labels keep the uses of a secret apart from each other and from uses elsewhere, under any cluster id. */
-    static final String OF_FRAMES = "quorate frame 1 ";
+    public static final String OF_FRAMES = "quorate frame 1 ";
 
-    static final String OF_GREETINGS = "quorate greeting 1 ";
+    public static final String OF_GREETINGS = "quorate greeting 1 ";
 
     private final byte[] current;
     private final byte @Nullable [] former;
@@ -67,13 +67,13 @@ public final class ClusterSecret {
     }
 
     /** Makes the MAC of what this node sends. */
-    Mac current(String label, String clusterId) {
+    public Mac current(String label, String clusterId) {
         return mac(current, label, clusterId);
     }
 
     /** Makes the MAC of nodes that still send with the other secret; null if there is one secret. */
     @Nullable
-    Mac former(String label, String clusterId) {
+    public Mac former(String label, String clusterId) {
         return former == null ? null : mac(former, label, clusterId);
     }
 

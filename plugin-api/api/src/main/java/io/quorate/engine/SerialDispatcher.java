@@ -1,4 +1,4 @@
-package io.quorate.runtime;
+package io.quorate.engine;
 
 import io.quorate.spi.NodeLog;
 import java.util.ArrayDeque;

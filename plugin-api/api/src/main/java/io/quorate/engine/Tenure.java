@@ -1,4 +1,4 @@
-package io.quorate.core.step;
+package io.quorate.engine;
 
 import io.quorate.spi.Clock;
 

@@ -1,4 +1,4 @@
-package io.quorate.core.step;
+package io.quorate.engine;
 
 /** How a node stands with the voters; what the application sees as its connection state. */
 public enum Connection {

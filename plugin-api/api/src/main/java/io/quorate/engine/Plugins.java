@@ -1,6 +1,5 @@
-package io.quorate.runtime;
+package io.quorate.engine;
 
-import io.quorate.core.step.Fatal;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeLog;
 import io.quorate.spi.TransportProvider;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Finds algorithms and transports by name among the services of the class path.
+ * Finds algorithms, transports and the engine among the services of the class path.
  *
  * <p>Looks with the context class loader of the calling thread, then with the one that loaded this library. Ambiguity
  * is an error: which of two equal names would win is decided by the order of the class path. A provider that cannot be
@@ -55,6 +54,29 @@ public final class Plugins {
      */
     public static ElectionAlgorithm algorithm(String name) {
         return find(ElectionAlgorithm.class, ElectionAlgorithm::name, "algorithm", name);
+    }
+
+    /**
+     * The engine.
+     *
+     * @throws IllegalArgumentException if there is none, or more than one; the message lists the classes that were
+     *                                  found, and what cannot be loaded
+     */
+    public static EngineProvider engine() {
+        Found<EngineProvider> found = all(EngineProvider.class, each -> "");
+        if (found.providers.size() == 1) {
+            return found.providers.values().iterator().next().provider();
+        }
+        String fault = found.providers.isEmpty()
+                ? "no engine is on the class path: add io.quorate:quorate-engine"
+                : "more than one engine is on the class path: "
+                        + String.join(
+                                ", ",
+                                found.providers.keySet().stream()
+                                        .map(Class::getName)
+                                        .toList());
+        throw new IllegalArgumentException(
+                fault + (found.faults.isEmpty() ? "" : "; cannot be loaded: " + String.join("; ", found.faults)));
     }
 
     /**
