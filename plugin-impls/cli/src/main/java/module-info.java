@@ -3,6 +3,7 @@ module io.quorate.cli {
     requires com.fasterxml.jackson.core;
     requires info.picocli;
     requires io.quorate;
+    requires io.quorate.core;
     requires io.quorate.ops;
     requires java.net.http;
     requires org.slf4j;

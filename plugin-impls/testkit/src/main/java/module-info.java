@@ -1,6 +1,7 @@
 /** What applications, algorithms and transports are tested with. */
 module io.quorate.testkit {
     requires transitive io.quorate;
+    requires io.quorate.core;
     requires static transitive org.junit.jupiter.api;
     requires static com.tngtech.archunit;
     requires java.management;

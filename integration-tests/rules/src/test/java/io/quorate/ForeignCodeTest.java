@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import io.quorate.camel.QuorateClusterService;
 import io.quorate.cdi.LeaderLatches;
+import io.quorate.core.Node;
 import io.quorate.ops.OpsServer;
 import io.quorate.shedlock.QuorateLockProvider;
 import io.quorate.spi.Clock;
@@ -62,6 +63,7 @@ class ForeignCodeTest {
             "io.quorate.badimpls",
             List.of(
                     LeaderLatch.class,
+                    Node.class,
                     VertxTransportProvider.class,
                     TcpTransportProvider.class,
                     OpsServer.class,

@@ -44,22 +44,22 @@ final class Mass {
             if (ships) {
                 filesOfPackage.merge(name.replaceFirst("/[^/]*$", "").replaceFirst(".*/java/", ""), 1, Integer::sum);
             }
-            if (ships && artifact.equals("plugin-api/api")) {
+            if (ships && (artifact.equals("plugin-api/api") || artifact.equals("plugin-impls/engine"))) {
                 forwards += forwards(code, false);
                 forwardsOfOneName += forwards(code, true);
                 if (name.contains("/io/quorate/core/")) {
-                    product.merge("plugin-api/api: core alone", lines(code), Integer::sum);
+                    product.merge("plugin-impls/engine: core alone", lines(code), Integer::sum);
                 }
             }
         }
         System.out.println("code lines without comments, imports and empty lines");
         print("  product ", product);
         print("  tests ", test);
-        int shipped = sum(product) - product.getOrDefault("plugin-api/api: core alone", 0);
+        int shipped = sum(product) - product.getOrDefault("plugin-impls/engine: core alone", 0);
         System.out.printf(
                 "  product in all %,d%n  tests in all %,d, %.2f a line of product%n",
                 shipped, sum(test), (double) sum(test) / shipped);
-        Path core = Path.of("plugin-api/api/src/main/java/io/quorate/core");
+        Path core = Path.of("plugin-impls/engine/src/main/java/io/quorate/core");
         System.out.printf(
                 "messages %d, events %d, effects %d, forwards in the API %d, of one name and no interface's %d%n",
                 records(core.resolve("message"), "\\w+Message"),

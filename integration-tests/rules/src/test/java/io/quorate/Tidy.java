@@ -51,6 +51,7 @@ final class Tidy {
     /** The modules in which everything is caught. */
     private static final List<String> CATCHING = List.of(
             "plugin-api/api/src/main/",
+            "plugin-impls/engine/src/main/",
             "plugin-impls/spring-boot/src/main/",
             "plugin-impls/camel/src/main/",
             "plugin-impls/cdi/src/main/",
@@ -61,8 +62,11 @@ final class Tidy {
     private static final String PROGRAM = "plugin-impls/cli/";
 
     /** The modules that run on threads of nodes. */
-    private static final List<String> OF_NODES =
-            List.of("plugin-api/api/src/main/", "plugin-impls/tcp/src/main/", "plugin-impls/vertx/src/main/");
+    private static final List<String> OF_NODES = List.of(
+            "plugin-api/api/src/main/",
+            "plugin-impls/engine/src/main/",
+            "plugin-impls/tcp/src/main/",
+            "plugin-impls/vertx/src/main/");
 
     private final String file;
     private final List<Finding> findings = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.Engine;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.settings.NamedSetting;
 import io.quorate.settings.SecretSetting;
@@ -198,7 +198,7 @@ class SettingsTableTest {
     void theNumbersOfTheRangesAreThoseOfTheRules() throws IOException {
         assertThat(numbers("nodeId")).containsExactly(1, NodeId.LENGTH_MAX);
         assertThat(numbers("clusterId")).containsExactly(1, NodeId.LENGTH_MAX);
-        assertThat(numbers("voters")).containsExactly(1, NodeSettings.VOTERS_MAX);
+        assertThat(numbers("voters")).containsExactly(1, Engine.VOTERS_MAX);
         assertThat(numbers("secret")).containsExactly(ClusterSecret.LENGTH_MIN);
         assertThat(numbers("secretFile")).containsExactly(ClusterSecret.LENGTH_MIN);
         List<Integer> drift = numbers("driftPercent");

@@ -63,7 +63,7 @@ record Platform(String module, String title, String core, String main) {
 
     /** What carries the frames, and with it the artifacts that the application takes. */
     enum Transport {
-        TCP("tcp", "`quorate-tcp`"),
+        TCP("tcp", "`quorate`"),
         VERTX("vertx", "`quorate-impls`");
 
         final String name;

@@ -68,7 +68,7 @@ public final class Plugins {
             return found.providers.values().iterator().next().provider();
         }
         String fault = found.providers.isEmpty()
-                ? "no engine is on the class path: add io.quorate:quorate-engine"
+                ? "no engine is on the class path: add io.quorate:quorate, or io.quorate:quorate-engine alone"
                 : "more than one engine is on the class path: "
                         + String.join(
                                 ", ",

@@ -176,4 +176,28 @@ class PluginsTest {
                 .withMessageContaining(OneEngine.class.getName())
                 .withMessageContaining(OtherEngine.class.getName());
     }
+
+    // The class path of these tests has the API alone.
+    @Test
+    void noEngineIsAnErrorThatNamesTheArtifact() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(Plugins::engine)
+                .withMessage(
+                        "no engine is on the class path: add io.quorate:quorate, or io.quorate:quorate-engine alone");
+    }
+
+    @Test
+    void theEngineOfTheClassPathIsFound() throws Exception {
+        provide(EngineProvider.class, OneEngine.class.getName());
+        assertThat(Plugins.engine()).isInstanceOf(OneEngine.class);
+    }
+
+    @Test
+    void anEngineThatCannotBeLoadedIsNamed() throws Exception {
+        provide(EngineProvider.class, "no.such.Engine");
+        assertThatIllegalArgumentException()
+                .isThrownBy(Plugins::engine)
+                .withMessageContaining("no engine is on the class path")
+                .withMessageContaining("no.such.Engine");
+    }
 }

@@ -115,8 +115,7 @@ final class Advice {
     static final String OTHER_LANGUAGE = "only Java is changed: docs/curator.md#migration has the table of types";
 
     static final String DEPENDENCY =
-            "add io.quorate:quorate-algorithms and io.quorate:quorate-tcp, and take this out when"
-                    + " nothing names Curator any more: README.md#use-it";
+            "add io.quorate:quorate, and take this out when nothing names Curator any more: README.md#use-it";
 
     static final String MODULE = "write requires io.quorate, and take this out when nothing names Curator any more";
 
