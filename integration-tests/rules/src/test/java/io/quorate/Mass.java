@@ -3,6 +3,7 @@ package io.quorate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -11,7 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * What whoever carries the code on has to hold in the head, in numbers. From the root of the repository:
- * {@code java integration-tests/rules/src/test/java/io/quorate/Mass.java}.
+ * {@code java integration-tests/rules/src/test/java/io/quorate/Mass.java}. Some of the numbers have budgets
+ * ({@code MassTest}).
  */
 final class Mass {
 
@@ -27,7 +29,60 @@ final class Mass {
                     + "[\\w<>\\[\\]?,. ]+ (\\w+)\\(([^)]*)\\)[^{;]*\\{\\s*"
                     + "(?:return )?(?:\\w+\\.)+(\\w+)\\(([\\w, ]*)\\);\\s*\\}");
 
+    private static final String API = "plugin-api/api";
+    private static final String ENGINE = "plugin-impls/engine";
+    private static final String SOURCES = "/src/main/java/io/quorate/";
+
     private Mass() {}
+
+    /** Counts what has a budget, which is the lines of each artifact that ships and the size of what is read most. */
+    static Map<String, Integer> budgeted(Path root) throws IOException {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (Path file : files(root, ".java")) {
+            String name = file.toString().replace('\\', '/');
+            if (!name.startsWith("plugin-") || !name.contains("/src/main/")) {
+                continue;
+            }
+            String code = withoutComments(Files.readString(root.resolve(file)));
+            int lines = lines(code);
+            counts.merge("lines of " + name.replaceFirst("/src/.*", ""), lines, Integer::sum);
+            boolean isCore = name.startsWith(ENGINE + SOURCES + "core/");
+            if (isCore) {
+                counts.merge("lines of the core", lines, Integer::sum);
+                counts.merge("lines of the longest class of the core", lines, Math::max);
+            }
+            if (isCore || name.startsWith(ENGINE) || name.startsWith(API)) {
+                counts.merge("parameters of a constructor", parametersMax(file, code), Math::max);
+            }
+            if (name.startsWith(API + SOURCES + "spi/") && !name.endsWith("package-info.java")) {
+                counts.merge("types of the SPI", 1, Integer::sum);
+            }
+        }
+        return counts;
+    }
+
+    /** Records are lists of values, however long. */
+    private static int parametersMax(Path file, String code) {
+        String type = file.getFileName().toString().replace(".java", "");
+        if (Pattern.compile("\\brecord " + type + "\\b").matcher(code).find()) {
+            return 0;
+        }
+        Matcher constructors = Pattern.compile(
+                        "\\n    (?:public |protected |private )?" + type + "\\(([^{;]*)\\)[^{;()]*\\{")
+                .matcher(code);
+        return constructors
+                .results()
+                .mapToInt(found -> found.group(1).isBlank()
+                        ? 0
+                        : 1
+                                + (int) found.group(1)
+                                        .replaceAll("<[^()]*?>", "")
+                                        .chars()
+                                        .filter(c -> c == ',')
+                                        .count())
+                .max()
+                .orElse(0);
+    }
 
     public static void main(String[] arguments) throws IOException {
         Map<String, Integer> product = new TreeMap<>();
@@ -90,10 +145,14 @@ final class Mass {
         System.out.printf("words of the documents %,d%n", words);
     }
 
-    private static java.util.List<Path> files(String end) throws IOException {
-        try (Stream<Path> all = Files.walk(Path.of("."))) {
+    private static List<Path> files(String end) throws IOException {
+        return files(Path.of("."), end);
+    }
+
+    private static List<Path> files(Path root, String end) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
             return all.filter(file -> file.toString().endsWith(end))
-                    .map(Path.of(".")::relativize)
+                    .map(root::relativize)
                     .filter(file -> !file.toString().contains("target/"))
                     .sorted()
                     .toList();
