@@ -327,7 +327,7 @@ public class ElectionClient implements Closeable {
         try {
             engine.start();
             // While the node waits for support anyway.
-            FirstHandOver.prepare();
+            FirstHandOver.prepare(engine.getClass().getClassLoader());
         } catch (IOException e) {
             startFailed(e);
             throw new UncheckedIOException(e.getMessage() == null ? e.toString() : e.getMessage(), e);

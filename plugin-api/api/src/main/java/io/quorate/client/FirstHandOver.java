@@ -37,13 +37,14 @@ public final class FirstHandOver {
     /**
      * Loads them. The second call has no effect.
      *
+     * @param loader the loader of the engine, which sees this library too
      * @throws VirtualMachineError if the machine is at its end, such as a full heap
      */
-    public static void prepare() {
+    public static void prepare(ClassLoader loader) {
         String root = FirstHandOver.class.getPackageName().replaceFirst("client$", "");
         for (String name : CLASSES) {
             try {
-                Class.forName(root + name);
+                Class.forName(root + name, true, loader);
             } catch (Throwable e) {
                 // Justification: catches everything but what nobody survives. The loader is the application's, and the
                 // names of the jar may have been changed. What is needed is loaded then, and said if it cannot be.

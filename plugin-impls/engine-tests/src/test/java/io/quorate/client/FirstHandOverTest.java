@@ -79,7 +79,7 @@ class FirstHandOverTest {
                         && !List.of(name, Fatal.class.getName()).contains(asked),
                 refusal);
         try {
-            loader.loadClass(name).getMethod("prepare").invoke(null);
+            loader.loadClass(name).getMethod("prepare", ClassLoader.class).invoke(null, loader);
         } catch (InvocationTargetException e) {
             throw new AssertionError("prepare() threw", e.getCause());
         }

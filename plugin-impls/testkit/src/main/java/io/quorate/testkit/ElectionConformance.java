@@ -366,6 +366,7 @@ public abstract class ElectionConformance {
                         "org.slf4j..",
                         "io.quorate.core..",
                         "io.quorate.client..",
+                        "io.quorate.engine..",
                         "io.quorate.runtime..",
                         "io.quorate.settings..")
                 .allowEmptyShould(true)
