@@ -36,9 +36,9 @@ class AnotherCopyTest {
                 client.start();
                 client.blockUntilConnected();
             }
-            // One line for the algorithms, one for the transports.
+            // One line for the algorithms, one for the engine, one for the transports.
             assertThat(log.text().lines().filter(line -> line.contains("are passed over")))
-                    .hasSize(2)
+                    .hasSize(3)
                     .allMatch(line -> line.contains("not a subtype"));
         } finally {
             thread.setContextClassLoader(own);

@@ -51,6 +51,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -124,7 +125,7 @@ public final class ElectionDriver implements Engine {
     /** The latest instant at which the thread wanted to act, as it told last. */
     private long due;
 
-    private long stepAt;
+    private volatile long stepAt;
 
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private final Effects effects = new Effects();
@@ -137,13 +138,17 @@ public final class ElectionDriver implements Engine {
     private Post post;
     /** Null until it is started. */
     @SuppressWarnings("NullAway.Init")
-    private volatile TermKeeper termKeeper;
+    private TermKeeper termKeeper;
 
     /** Null until it is started. */
     @SuppressWarnings("NullAway.Init")
     private OutageLog outageLog;
 
     private final Problems problems;
+    /** The writes of the term store that have no answer yet. */
+    private final AtomicInteger writes = new AtomicInteger();
+    /** When the oldest of them began, or the last answer came. */
+    private volatile long writesSince;
 
     private boolean isOver;
     private boolean isLeaving;
@@ -203,7 +208,7 @@ public final class ElectionDriver implements Engine {
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
         this.leadershipLog = new LeadershipLog(settings.self(), log);
-        this.problems = new Problems(clock::nanoTime);
+        this.problems = new Problems(() -> stepAt);
         this.monitors = new Monitors(
                 settings.self(), settings.voters(), settings.lease().heartbeat(), log);
     }
@@ -553,6 +558,8 @@ public final class ElectionDriver implements Engine {
 
     /** Health reports faults of the disk as the log does. */
     private void onDisk(NodeEvent event) {
+        writes.decrementAndGet();
+        writesSince = stepAt;
         if (event instanceof NodeEvent.TermsReserved || event instanceof NodeEvent.SeatStored) {
             // Both are in one file.
             problems.remove(TERMS);
@@ -568,6 +575,12 @@ public final class ElectionDriver implements Engine {
                     REPEATED_FOR);
         }
         step(event);
+    }
+
+    private void onWrite() {
+        if (writes.getAndIncrement() == 0) {
+            writesSince = stepAt;
+        }
     }
 
     private boolean isVoter() {
@@ -619,6 +632,7 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.ReserveTerms reserve) {
+            onWrite();
             termKeeper.reserve(reserve.upTo());
         }
 
@@ -652,6 +666,7 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.StoreSeat store) {
+            onWrite();
             termKeeper.seat(store.identity(), store.seat());
         }
 
@@ -1000,10 +1015,9 @@ public final class ElectionDriver implements Engine {
     @Override
     public List<Problem> problems() {
         List<Problem> all = new ArrayList<>(problems.list());
-        TermKeeper keeper = termKeeper;
-        if (keeper != null
-                && keeper.isSilentFor(
-                        StepContext.SUPPORTS_KEPT * settings.lease().support())) {
+        if (writes.get() > 0
+                && stepAt - writesSince
+                        >= StepContext.SUPPORTS_KEPT * settings.lease().support()) {
             all.add(new Problem(Problem.Kind.TERMS, TERMS_NOT_STORED + "the disk has not answered"));
         }
         try {

@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -54,10 +53,6 @@ final class TermKeeper implements AutoCloseable {
     private final long openNanos;
     private final long closeNanos;
     private Stored stored = Stored.NOTHING;
-    /** The writes that have no answer yet. */
-    private final AtomicInteger unanswered = new AtomicInteger();
-    /** When the oldest of them began, or the last answer came; of no meaning without one. */
-    private volatile long silentSince;
 
     TermKeeper(
             NodeId self,
@@ -192,10 +187,6 @@ final class TermKeeper implements AutoCloseable {
     @SuppressWarnings("ReturnValueIgnored")
     private void write(Stored next, NodeEvent answer, Function<String, NodeEvent> onFailure) {
         stored = next;
-        if (unanswered.get() == 0) {
-            silentSince = clock.nanoTime();
-        }
-        unanswered.incrementAndGet();
         thread.execute(() -> {
             NodeEvent event = answer;
             try {
@@ -206,17 +197,8 @@ final class TermKeeper implements AutoCloseable {
                 event = onFailure.apply(reason);
             }
             NodeEvent result = event;
-            driver.test(() -> {
-                silentSince = clock.nanoTime();
-                unanswered.decrementAndGet();
-                events.accept(result);
-            });
+            driver.test(() -> events.accept(result));
         });
-    }
-
-    /** Returns whether the disk has owed an answer for at least {@code nanos}. Any thread. */
-    boolean isSilentFor(long nanos) {
-        return unanswered.get() > 0 && clock.nanoTime() - silentSince >= nanos;
     }
 
     /**

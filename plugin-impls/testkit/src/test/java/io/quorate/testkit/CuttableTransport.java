@@ -2,9 +2,11 @@ package io.quorate.testkit;
 
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Problem;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** A transport that can be cut: then nothing leaves its node and nothing arrives, as if the process had crashed. */
@@ -89,5 +91,10 @@ public final class CuttableTransport implements Transport {
     @Override
     public void close() {
         transport.close();
+    }
+
+    @Override
+    public List<Problem> problems() {
+        return transport.problems();
     }
 }
