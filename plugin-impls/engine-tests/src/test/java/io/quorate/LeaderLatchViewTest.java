@@ -26,13 +26,9 @@ class LeaderLatchViewTest {
             OptionalLong.of(5));
 
     private final FakeEngine engine = new FakeEngine();
-    // A slow machine does not reach the end of it.
-    private final ElectionClient client = client(Duration.ofMinutes(10));
+    private final ElectionClient client =
+            Clients.over(engine, "app", Duration.ofMillis(20), new SessionConnectionStateErrorPolicy());
     private final LeaderLatch latch = new LeaderLatch(client, "/p");
-
-    private ElectionClient client(Duration connectionTimeout) {
-        return Clients.over(engine, "app", connectionTimeout, new SessionConnectionStateErrorPolicy());
-    }
 
     @AfterEach
     void close() {
@@ -50,12 +46,10 @@ class LeaderLatchViewTest {
 
     @Test
     void anUnansweredViewIsAConnectionLossThatNamesPathAndTimeOut() {
-        try (ElectionClient impatient = client(Duration.ofMillis(20))) {
-            impatient.start();
-            assertThatExceptionOfType(ConnectionLossException.class)
-                    .isThrownBy(new LeaderLatch(impatient, "/p")::getLeader)
-                    .withMessage("No voter has told who contends on /app/p within 20 ms; fake engine, NONE");
-        }
+        client.start();
+        assertThatExceptionOfType(ConnectionLossException.class)
+                .isThrownBy(latch::getLeader)
+                .withMessage("No voter has told who contends on /app/p within 20 ms; fake engine, NONE");
     }
 
     @Test
@@ -78,14 +72,20 @@ class LeaderLatchViewTest {
 
     @Test
     void anAnswerThatFailsNamesPathAndCause() {
-        client.start();
-        CompletableFuture<Participant> leader = latch.getLeaderAsync().toCompletableFuture();
-        engine.close();
-        assertThatThrownBy(() -> Deadline.get(leader)).cause().hasMessage("Who contends on /app/p is unknown");
-        assertThatThrownBy(latch::getLeader)
-                .hasMessage("Who contends on /app/p is unknown")
-                .cause()
-                .hasMessage("engine closed");
+        // A slow machine does not reach the end of its time-out.
+        try (ElectionClient patient =
+                Clients.over(engine, "app", Duration.ofMinutes(10), new SessionConnectionStateErrorPolicy())) {
+            LeaderLatch patientLatch = new LeaderLatch(patient, "/p");
+            patient.start();
+            CompletableFuture<Participant> leader =
+                    patientLatch.getLeaderAsync().toCompletableFuture();
+            engine.close();
+            assertThatThrownBy(() -> Deadline.get(leader)).cause().hasMessage("Who contends on /app/p is unknown");
+            assertThatThrownBy(patientLatch::getLeader)
+                    .hasMessage("Who contends on /app/p is unknown")
+                    .cause()
+                    .hasMessage("engine closed");
+        }
     }
 
     @Test
