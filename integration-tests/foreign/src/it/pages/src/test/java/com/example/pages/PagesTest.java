@@ -224,8 +224,7 @@ class PagesTest {
     void camel() throws Exception {
         Page page = Page.read("plugin-api/docs/camel.md");
         List<String> further = List.of(
-                "io.quorate:quorate-algorithms",
-                "io.quorate:quorate-tcp",
+                "io.quorate:quorate",
                 "org.apache.camel:camel-core:4.18.0",
                 "org.apache.camel:camel-master:4.18.0");
         try (Shell shell = project("camel", pom(page, "", further, ""))) {
@@ -237,8 +236,7 @@ class PagesTest {
     void shedlock() throws Exception {
         Page page = Page.read("plugin-api/docs/shedlock.md");
         List<String> further = List.of(
-                "io.quorate:quorate-algorithms",
-                "io.quorate:quorate-tcp",
+                "io.quorate:quorate",
                 "net.javacrumbs.shedlock:shedlock-core:7.10.1");
         try (Shell shell = project("shedlock", pom(page, "", further, ""))) {
             assertRuns(page, shell, "App.java", page.block("", "App.java"), "writes the report");
@@ -301,8 +299,7 @@ class PagesTest {
                 <dependencies>%s</dependencies>
                 """
                 .formatted(List.of(
-                                "io.quorate:quorate-algorithms:" + VERSION,
-                                "io.quorate:quorate-tcp:" + VERSION,
+                                "io.quorate:quorate:" + VERSION,
                                 "io.quorate:quorate-ops:" + VERSION,
                                 "io.quorate:quorate-fencing:" + VERSION,
                                 "io.micrometer:micrometer-registry-prometheus:1.17.2",
