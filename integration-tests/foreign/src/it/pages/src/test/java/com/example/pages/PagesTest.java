@@ -224,9 +224,7 @@ class PagesTest {
     void camel() throws Exception {
         Page page = Page.read("plugin-api/docs/camel.md");
         List<String> further = List.of(
-                "io.quorate:quorate",
-                "org.apache.camel:camel-core:4.18.0",
-                "org.apache.camel:camel-master:4.18.0");
+                "io.quorate:quorate", "org.apache.camel:camel-core:4.18.0", "org.apache.camel:camel-master:4.18.0");
         try (Shell shell = project("camel", pom(page, "", further, ""))) {
             assertRuns(page, shell, "App.java", page.block("", "App.java"), "sends a bill");
         }
@@ -235,9 +233,7 @@ class PagesTest {
     @Test
     void shedlock() throws Exception {
         Page page = Page.read("plugin-api/docs/shedlock.md");
-        List<String> further = List.of(
-                "io.quorate:quorate",
-                "net.javacrumbs.shedlock:shedlock-core:7.10.1");
+        List<String> further = List.of("io.quorate:quorate", "net.javacrumbs.shedlock:shedlock-core:7.10.1");
         try (Shell shell = project("shedlock", pom(page, "", further, ""))) {
             assertRuns(page, shell, "App.java", page.block("", "App.java"), "writes the report");
         }
