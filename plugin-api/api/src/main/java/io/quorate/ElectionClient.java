@@ -361,8 +361,9 @@ public class ElectionClient implements Closeable {
      * Closes the latches of this client, each in its own {@link LeaderLatch.CloseMode}, hands their leadership over,
      * and stops. When this returns, none of them leads and the node takes no further part. Latches that notify have
      * then called {@code notLeader} as {@link LeaderLatch#close(LeaderLatch.CloseMode)} says; this waits for all of
-     * them together, for 30 s at most; while the JVM ends, not for a listener that is inside {@link System#exit}. A client that was never started cannot be started afterwards. A second call has
-     * no effect; from another thread, it waits until the first has stopped the node.
+     * them together, for 30 s at most; while the JVM ends, not for a listener that is inside {@link System#exit}. A
+     * client that was never started cannot be started afterwards. A second call has no effect; from another thread, it
+     * waits until the first has stopped the node.
      *
      * <p>If leaders of this client have work to {@linkplain LeaderLatch#drain(Function, java.time.Duration) finish},
      * the others leave at once, each of these when its own work is finished, and the node stops after the last; a
@@ -491,7 +492,7 @@ public class ElectionClient implements Closeable {
 
     /** The part of closing that waits; {@link #end} comes before. */
     private void closeEngine(Collection<Farewell> farewells) {
-        Map<Farewell, CompletableFuture<Void>> told = new LinkedHashMap<>();
+        CompletableFuture<Void> told;
         try {
             engine.abandonStart();
             // A start that is under way finishes first; its latches find this client stopped.
@@ -505,16 +506,14 @@ public class ElectionClient implements Closeable {
                 lifecycle.unlock();
             }
         } finally {
-            farewells.forEach(each -> told.put(each, each.tell()));
+            told = CompletableFuture.allOf(
+                    farewells.stream().map(Farewell::tell).toArray(CompletableFuture<?>[]::new));
             announceStop(Optional.empty());
             engineClosed.complete(null);
         }
-        CompletableFuture<Void> all = CompletableFuture.allOf(told.values().toArray(CompletableFuture<?>[]::new));
-        boolean isOver = all.isDone()
-                || latchCallbacks.haveReturned(engine, all, () -> told.entrySet().stream()
-                        .allMatch(each ->
-                                each.getValue().isDone() || each.getKey().isInVain()));
-        if (!isOver) {
+        if (!told.isDone()
+                && !latchCallbacks.haveReturned(engine, told, () -> farewells.stream()
+                        .allMatch(each -> each.tell().isDone() || each.isInVain()))) {
             LOG.warn(
                     "Callbacks of latches have not returned for {}; their client is closed all the same",
                     latchCallbacks.limit());
@@ -911,7 +910,8 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Answers which faults of this node last until an operator repairs them, although the node works on, such as a disk that stores nothing, keys that cannot be read again, peers that refuse this node; and of each latch that leads
+     * Answers which faults of this node last until an operator repairs them, although the node works on, such as a disk
+     * that stores nothing, keys that cannot be read again, peers that refuse this node; and of each latch that leads
      * although its {@code isLeader} callback threw. {@link #health} and {@link LeaderLatch#explain} name them in their
      * reasons. Does not wait for the node, and costs a glance at each latch of this client.
      *

@@ -18,6 +18,12 @@ public final class Problems {
     /** The number of problems that are kept. One per peer and kind of fault fits for clusters of any usual size. */
     public static final int SUBJECTS_MAX = 64;
 
+    /**
+     * How long a problem counts after the last attempt that has failed, where no success would be reported. Attempts
+     * come each second. If it is too long, it tells of what is repaired; if it is too short, it flickers.
+     */
+    public static final Duration AFTER_AN_ATTEMPT = Duration.ofSeconds(15);
+
     /** The number of problems in one sentence. A line that is longer is hard to read. */
     private static final int TOLD_MAX = 3;
 
@@ -58,8 +64,8 @@ public final class Problems {
     }
 
     /**
-     * As {@link #note(String, Problem.Kind, String)}, for a problem whose end is not reported. It also ends by itself if
-     * it is not noted again in time.
+     * As {@link #note(String, Problem.Kind, String)}, for a problem whose end is not reported. It also ends by itself
+     * if it is not noted again in time.
      *
      * @param subject as above
      * @param kind    as above

@@ -42,7 +42,7 @@ public final class DriverProvider implements EngineProvider {
     }
 
     /** Makes what the node is told of these settings. */
-    public static NodeSettings nodeSettings(ElectionConfig config) {
+    static NodeSettings nodeSettings(ElectionConfig config) {
         LeaseTiming lease = new LeaseTiming(
                 config.heartbeat().toNanos(), config.supportDuration().toNanos(), config.driftPercent());
         return new NodeSettings(

@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,11 +81,8 @@ public final class ElectionDriver implements Engine {
     /** The heap that must be free before listeners are told of the end: about what a client with one latch needs. */
     private static final int ROOM_TO_TELL = 64 << 10;
 
-    /**
-     * How long frames of a wrong configuration, or a list of voters that cannot be stored, count after the last attempt.
-     * Attempts come each second while they are needed; too long tells of what is repaired, too short flickers.
-     */
-    private static final Duration REPEATED_FOR = Duration.ofSeconds(15);
+    private static final Set<String> OF_SECRETS =
+            Set.of(Opened.Reason.OTHER_SECRET.name(), Opened.Reason.WITH_MAC.name(), Opened.Reason.WITHOUT_MAC.name());
 
     // The subjects of problems.
     private static final String TERMS = "terms";
@@ -536,24 +534,30 @@ public final class ElectionDriver implements Engine {
         }
         stepAt = clock.nanoTime();
         if (event instanceof NodeEvent.ForeignFrames frames && isOfVoter(frames.from())) {
-            problems.note("frames " + frames.kind() + frames.from(), kind(frames.kind()), frames.text(), REPEATED_FOR);
+            problems.note(
+                    "frames " + frames.kind() + frames.from(),
+                    kind(frames.kind()),
+                    frames.text(),
+                    Problems.AFTER_AN_ATTEMPT);
         }
         perform(node.step(stepAt, event));
     }
 
-    /** Strangers may send anything, so frames of unknown senders count while a voter is missing, which may be theirs. */
+    /**
+     * Strangers may send anything, so frames of unknown senders count while a voter is missing, which may be theirs.
+     */
     private boolean isOfVoter(NodeId sender) {
         return sender.equals(settings.self())
                 ? voters.ids().stream().anyMatch(voter -> !voter.equals(sender) && !post.hears(voter, stepAt))
                 : voters.ids().contains(sender);
     }
 
+    /** Says which problem these frames are. Their kind is the name of a {@link Opened.Reason}, or a text. */
     private static Problem.Kind kind(String frames) {
-        return switch (frames) {
-            case "OTHER_SECRET", "WITH_MAC", "WITHOUT_MAC" -> Problem.Kind.SECRET;
-            case "OTHER_PROCESS_OF_US" -> Problem.Kind.SECOND_PROCESS;
-            default -> Problem.Kind.MISMATCH;
-        };
+        if (frames.equals(Opened.Reason.OTHER_PROCESS_OF_US.name())) {
+            return Problem.Kind.SECOND_PROCESS;
+        }
+        return OF_SECRETS.contains(frames) ? Problem.Kind.SECRET : Problem.Kind.MISMATCH;
     }
 
     /** Health reports faults of the disk as the log does. */
@@ -572,7 +576,7 @@ public final class ElectionDriver implements Engine {
                     Problem.Kind.VOTERS,
                     "the list of voters cannot be stored, so this node does not take part in a change of voters: "
                             + failed.reason(),
-                    REPEATED_FOR);
+                    Problems.AFTER_AN_ATTEMPT);
         }
         step(event);
     }
@@ -1046,10 +1050,6 @@ public final class ElectionDriver implements Engine {
         return backlog.isEmpty() ? text : text + separator + backlog;
     }
 
-    private String withProblems(String text) {
-        return Problems.added(text, problems());
-    }
-
     // ---------------------------------------------------------------- what a candidacy asks
 
     /** An event of a contender, which is forgotten once it has left. */
@@ -1092,7 +1092,7 @@ public final class ElectionDriver implements Engine {
         public Situation explain(long number) {
             return mailbox.ask(() -> node.explain(number))
                     .map(s -> new Situation(
-                            withProblems(withBacklog(s.reason(), "; ")),
+                            Problems.added(withBacklog(s.reason(), "; "), problems()),
                             s.path(),
                             s.leaseEnd(),
                             s.supporters(),

@@ -7,7 +7,6 @@ import io.quorate.spi.Problem;
 import io.quorate.spi.Problems;
 import io.quorate.tcp.Wire.Answer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,12 +36,6 @@ final class Reports {
 
     private final LogLimit lines = new LogLimit(SUBJECTS_MAX);
     private final LogLimit linesOfStrangers = new LogLimit(STRANGERS_MAX);
-    /**
-     * How long a refusal counts after the last attempt. Attempts come each second; too long tells of what is repaired,
-     * too short flickers.
-     */
-    static final Duration REFUSED_FOR = Duration.ofSeconds(15);
-
     private final Problems problems = new Problems(System::nanoTime);
     private boolean hasFailed;
     private boolean hasReceiverFailed;
@@ -149,7 +142,7 @@ final class Reports {
 
     private void note(String subject, Peer peer, Problem.Kind kind, String text) {
         if (peer.isListed) {
-            problems.note(subject, kind, text, REFUSED_FOR);
+            problems.note(subject, kind, text, Problems.AFTER_AN_ATTEMPT);
         }
     }
 

@@ -19,7 +19,6 @@ import io.vertx.core.eventbus.MessageProducer;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.spi.cluster.NodeInfo;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -64,12 +63,6 @@ final class Endpoint implements Deployable {
      * frames or keys wrong, must neither keep both busy nor be called more often than it lets in.
      */
     private static final long CONNECT_NANOS = 200 * MILLI;
-
-    /**
-     * How long a failure of TLS counts after the last attempt. Attempts come each second; too long tells of what is
-     * repaired, too short flickers.
-     */
-    private static final Duration PROBLEM_FOR = Duration.ofSeconds(15);
 
     private final String clusterId;
     private final NodeId self;
@@ -376,12 +369,14 @@ final class Endpoint implements Deployable {
 
     /** A connection that this node has dialled fails for want of TLS, or of a node at its other end. Any thread. */
     void noteFailed(String where, String reason) {
-        problems.note(where, Problem.Kind.TLS, "no connection with " + where + ": " + reason, PROBLEM_FOR);
+        problems.note(
+                where, Problem.Kind.TLS, "no connection with " + where + ": " + reason, Problems.AFTER_AN_ATTEMPT);
     }
 
     private void onWritten(Peer peer) {
-        problems.remove(peer.id.value());
-        peer.gate.onWritten();
+        if (peer.gate.onWritten()) {
+            problems.remove(peer.id.value());
+        }
     }
 
     /** Any thread may ask. */

@@ -66,13 +66,15 @@ final class PeerGate {
         return everReached;
     }
 
-    /** A write succeeded: there is a connection. */
-    synchronized void onWritten() {
+    /** A write succeeded: there is a connection. Answers whether there was none before. */
+    synchronized boolean onWritten() {
+        boolean changed = unreachable;
         pending--;
         pause = 0;
         wasShortened = false;
         everReached = true;
         unreachable = false;
+        return changed;
     }
 
     /** A write failed; answers as {@link #onUnreachable}. */

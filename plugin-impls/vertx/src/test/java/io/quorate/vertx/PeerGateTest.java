@@ -17,7 +17,7 @@ class PeerGateTest {
             assertThat(gate.enter(0)).isTrue();
         }
         assertThat(gate.enter(0)).isFalse();
-        gate.onWritten();
+        assertThat(gate.onWritten()).as("it was unreachable").isFalse();
         assertThat(gate.enter(0)).isTrue();
         assertThat(gate.enter(0)).isFalse();
     }
@@ -60,7 +60,7 @@ class PeerGateTest {
         gate.onFailed(0);
         assertThat(gate.enter(100 * MILLI)).isTrue();
         assertThat(gate.enter(100 * MILLI)).isFalse();
-        gate.onWritten();
+        assertThat(gate.onWritten()).as("it was unreachable").isTrue();
         assertThat(gate.wasEverReached()).isTrue();
         assertThat(gate.enter(100 * MILLI)).isTrue();
         assertThat(gate.enter(100 * MILLI)).isTrue();
