@@ -475,12 +475,11 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Sets whether this latch {@linkplain #resign resigns} when a listener throws from {@code isLeader}, or its executor
-     * refuses that callback. By default it does not, as with Curator, but leads on, although the work of the leader may
-     * not run, and {@link ElectionClient#problems} and {@link #explain} name it until that leadership ends. If it
-     * throws in three leaderships in a row, the latch ranks last for a while in either case, and if it resigns it does not
-     * contend for as long, 10 s at first. Counts from the next such
-     * callback on.
+     * Sets whether this latch {@linkplain #resign resigns} when a listener throws from {@code isLeader}, or its
+     * executor refuses that callback. By default it does not, as with Curator, but leads on, although the work of the
+     * leader may not run, and {@link ElectionClient#problems} and {@link #explain} name it until that leadership ends.
+     * If it throws in three leaderships in a row, the latch ranks last for a while in either case, and if it resigns it
+     * does not contend for as long, 10 s at first. Counts from the next such callback on.
      *
      * @param wanted whether it resigns
      */

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * docs/architecture.md#packages: spi, settings, the seam and the facade of the API, and core and runtime of the engine,
- * each of which knows those below it only, and so do the packages of the core; and a core that is a pure function of its events. Every rule is shown to fail against
- * {@code io.quorate.badlayers}, which breaks them all.
+ * each of which knows those below it only, and so do the packages of the core; and a core that is a pure function of
+ * its events. Every rule is shown to fail against {@code io.quorate.badlayers}, which breaks them all.
  */
 class ArchitectureTest {
 

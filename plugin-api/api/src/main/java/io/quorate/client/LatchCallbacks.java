@@ -30,7 +30,8 @@ public record LatchCallbacks(
     public static final Duration LIMIT = Duration.ofSeconds(30);
 
     /**
-     * How often a waiting thread looks whether a listener ends the JVM. If it is too long, the JVM ends later; if it is too short, it looks at all threads often.
+     * How often a waiting thread looks whether a listener ends the JVM. If it is too long, the JVM ends later; if it is
+     * too short, the thread looks at the stacks of listeners often.
      */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

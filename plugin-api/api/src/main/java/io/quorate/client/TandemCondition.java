@@ -367,8 +367,8 @@ public final class TandemCondition implements LeadCondition {
     }
 
     /**
-     * A process contends on the old side before its mark is known, and may be listed there for a while after its end. So
-     * only those count that this node has found in two looks in a row, both while it was connected.
+     * A process contends on the old side before its mark is known, and may be listed there for a while after its end.
+     * So only those count that this node has found in two looks in a row, both while it was connected.
      */
     private void warnOf(Set<String> found) {
         Set<String> those = new TreeSet<>(found);

@@ -23,7 +23,9 @@ public record Problem(Kind kind, String text) {
         KEYS("keys"),
         /** A peer has another secret, or one of the two has none. */
         SECRET("secret"),
-        /** No TLS connection with a peer is possible, because one of the two has no keys, or a certificate is refused. */
+        /**
+         * No TLS connection with a peer is possible, because one of the two has no keys, or a certificate is refused.
+         */
         TLS("tls"),
         /** Two processes run under one node id. */
         SECOND_PROCESS("second-process"),

@@ -378,8 +378,8 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
     /**
      * The vote is free. It goes to the successor, as if its claim had come, if one is named and its node is up, because
-     * the support for a node that has gone down holds the vote back longer than an election takes. The successor is also
-     * registered here, so its node knows the epoch of the vote, and renounces it if it does not hear this voter.
+     * the support for a node that has gone down holds the vote back longer than an election takes. The successor is
+     * also registered here, so its node knows the epoch of the vote, and renounces it if it does not hear this voter.
      */
     @Override
     public void onRelease(NodeId from, long incarnation, Release release) {

@@ -407,8 +407,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /**
-     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. One that leads by
-     * the time at which its path is looked at may have come to that since.
+     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. One that leads
+     * by the time at which its path is looked at may have come to that since.
      */
     public void loseAll(String reason) {
         paths.walk().begin("loss", contended -> {

@@ -251,8 +251,8 @@ final class Succession {
     /**
      * The holder of this node's own vote is up and does not lead, so its release may be lost. A challenge usually
      * follows from a claim, but this node does not claim without its own vote. So it asks the holder itself. The next
-     * pause is as long as the path was without a leader, because the holder may be busy with thousands of such questions
-     * (ADR-0077).
+     * pause is as long as the path was without a leader, because the holder may be busy with thousands of such
+     * questions (ADR-0077).
      */
     private void askForOwnVote(ContendedPath contended, LocalContender contender) {
         long now = context.now();

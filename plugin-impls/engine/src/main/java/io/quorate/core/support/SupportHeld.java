@@ -282,8 +282,8 @@ public final class SupportHeld {
     }
 
     /**
-     * Renounces the epochs in which this node has not believed for {@code nanos}: when their voters are back, everything
-     * is registered anew.
+     * Renounces the epochs in which this node has not believed for {@code nanos}: when their voters are back,
+     * everything is registered anew.
      */
     public void renounceSilent(long nanos) {
         for (int voter = 0; voter < beliefs.size(); voter++) {
