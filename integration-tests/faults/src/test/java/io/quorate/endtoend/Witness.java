@@ -7,6 +7,7 @@ import io.quorate.cli.Quorate;
 import io.quorate.ops.OpsServer;
 import io.quorate.process.ChildJvm;
 import io.quorate.process.Http;
+import io.quorate.runtime.DriverProvider;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.testkit.FreePorts;
 import java.io.File;
@@ -38,6 +39,7 @@ final class Witness {
     private static final String CLASS_PATH = Stream.of(
                     Quorate.class,
                     ElectionClient.class,
+                    DriverProvider.class,
                     BallotAlgorithm.class,
                     TcpTransportProvider.class,
                     OpsServer.class,

@@ -66,7 +66,10 @@ class WitnessTest {
     }
 
     private void awaitUp(Witness witness) {
-        cluster.await("the witness is up: " + witness.jvm().describe(), witness::isUp);
+        cluster.await("the witness is up", () -> {
+            assertThat(witness.jvm().isAlive()).as(witness::log).isTrue();
+            return witness.isUp();
+        });
     }
 
     private RunHistory.Answers startAll() {
