@@ -12,6 +12,8 @@ import io.quorate.testkit.simulation.FakeEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,8 @@ class ExitInCallbackTest {
 
     private static final int CODE = 3;
     private static final String LATE = "have not returned";
+    /** The work of a leader begins when its callbacks have returned. */
+    private static final String NOT_BEGUN = "its drain has not completed";
 
     /** The process. Its first argument is the callback that ends it; the other latch cleans up in the meantime. */
     static final class Main {
@@ -62,7 +66,7 @@ class ExitInCallbackTest {
             latch.addListener(new LeaderLatchListener() {
                 @Override
                 public void isLeader() {
-                    if (arguments[0].equals("isLeader")) {
+                    if (!arguments[0].equals("notLeader")) {
                         System.exit(CODE);
                     }
                 }
@@ -72,9 +76,12 @@ class ExitInCallbackTest {
                     System.exit(CODE);
                 }
             });
+            if (arguments[0].equals("isLeader with work")) {
+                latch.drain(leadership -> CompletableFuture.completedFuture(null), Duration.ofSeconds(5));
+            }
             latch.start();
             engine.last().grant(2);
-            if (arguments[0].equals("isLeader")) {
+            if (!arguments[0].equals("notLeader")) {
                 Thread.currentThread().join();
             }
             System.exit(CODE);
@@ -112,13 +119,13 @@ class ExitInCallbackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"isLeader", "notLeader", "elsewhere"})
+    @ValueSource(strings = {"isLeader", "isLeader with work", "notLeader", "elsewhere"})
     void hooksDoNotWaitForListenersThatEndTheJvm(String callback) throws Exception {
         Process process = start(callback);
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(said).isEqualTo(CODE);
-        assertThat(said).contains("the other has cleaned up").doesNotContain(LATE);
+        assertThat(said).contains("the other has cleaned up").doesNotContain(LATE, NOT_BEGUN);
     }
 
     private static Process start(String callback) throws IOException {
