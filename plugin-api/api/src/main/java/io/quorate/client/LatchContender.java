@@ -559,9 +559,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private Farewell closedByOther() {
         CompletableFuture<Void> byOther = told;
         // A silent one waits for no callback, and notLeader is queued if the lease was lost before.
-        return byOther == null || dispatcher.isRunningHere()
-                ? dispatcher::settled
-                : () -> byOther.thenCompose(nothing -> dispatcher.settled());
+        CompletableFuture<Void> settled = byOther == null || dispatcher.isRunningHere()
+                ? dispatcher.settled()
+                : byOther.thenCompose(nothing -> dispatcher.settled());
+        return () -> settled;
     }
 
     private Farewell shut(boolean wantsToTell) {
