@@ -170,6 +170,7 @@ class FailingLeaderTest {
         cluster.advance(Duration.ofMinutes(1));
         assertThat(tenures.get()).isBetween(3, 6);
         assertThat(failing.hasLeadership()).isFalse();
+        assertThat(failing.explain().reason()).contains("or it pauses because isLeader threw");
         fails.set(false);
         cluster.awaitUntil("it leads again by itself", Duration.ofMinutes(2), () -> failing.hasLeadership());
     }

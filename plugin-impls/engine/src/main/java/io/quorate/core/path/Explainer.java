@@ -97,7 +97,7 @@ final class Explainer {
                 .orElse("");
         return switch (contender.state()) {
             case JOINING -> leader + "it is joining: a majority of voters has not confirmed it yet" + full();
-            case OUT, ASIDE -> leader + "its tenure has ended, and its callbacks have not returned yet";
+            case OUT, ASIDE -> leader + "its tenure has ended; its callbacks run, or it pauses because isLeader threw";
             case GONE -> GONE;
             case RESTING, ELECTING, WAITING, CLAIMING, LEADING, LEAVING ->
                 holder.isPresent()
