@@ -1,7 +1,6 @@
 package io.quorate.spi;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,13 +97,8 @@ public final class Problems {
      * @return at most {@value #SUBJECTS_MAX}; a copy
      */
     public synchronized List<Problem> list() {
-        if (standing.isEmpty()) {
-            return List.of();
-        }
         forgetWhatIsOver();
-        List<Problem> list = new ArrayList<>();
-        standing.values().forEach(each -> list.add(each.problem));
-        return List.copyOf(list);
+        return standing.values().stream().map(Standing::problem).toList();
     }
 
     /**
