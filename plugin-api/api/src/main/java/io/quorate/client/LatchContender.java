@@ -796,23 +796,25 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     /**
      * Lets the work of a leader be finished, before the caller closes this. The second caller of its kind ends the
-     * work, and so does a callback of this latch, which the work waits for, if it asks or ends the JVM.
+     * work, and so does a callback of this latch, which the work may wait for. None begins behind one that ends the
+     * JVM.
      *
      * @param tells whether the caller wants the listeners to hear of the end
      * @return completed when the caller may go on; {@link #NO_WORK} if there is nothing to finish
      */
     public CompletableFuture<Void> finishWork(boolean isByClient, boolean tells) {
         Draining open;
+        boolean isCut;
         Reign current = reign;
-        if (current == null || drain == null && current.draining == null) {
+        if (current == null || current.draining == null && (drain == null || dispatcher.isExiting())) {
             return NO_WORK;
         }
-        boolean isCut = dispatcher.isRunningHere() || dispatcher.isExiting();
         lock.lock();
         try {
             if (life != Life.STARTED || reign != current || !holdsNow(current)) {
                 return NO_WORK;
             }
+            isCut = dispatcher.isRunningHere();
             open = isCut
                     ? current.draining
                     : workOf(current, isByClient ? "its client is being closed" : "it is being closed");
