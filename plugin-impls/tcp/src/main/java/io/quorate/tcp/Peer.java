@@ -126,8 +126,9 @@ final class Peer {
         return now - refusedSince.getAsLong() >= busyMax(placeNanos);
     }
 
-    /** A frame of this process came, which has the place from now on. Confined to the loop. */
+    /** A frame of this process came, which has the place from now on, and explains refusals. Confined to the loop. */
     void onPassed(long of, long now) {
+        refusedSince = life == of ? refusedSince : OptionalLong.empty();
         life = of;
         lifeAt = now;
     }

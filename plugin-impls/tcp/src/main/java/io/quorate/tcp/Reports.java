@@ -129,9 +129,7 @@ final class Reports {
                 : "{}: {} at {} is not there yet ({}); retrying{}";
         Object[] values = {self, peer.id(), peer.where(), reason, more(leftOut.getAsLong())};
         LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values);
-        if (!peer.wasReached) {
-            peer.missingSince = OptionalLong.of(now.getAsLong());
-        }
+        peer.missingSince = peer.wasReached ? OptionalLong.empty() : OptionalLong.of(now.getAsLong());
     }
 
     /** As {@link #lost}, of a peer with which TLS fails, so an operator has to act. */

@@ -67,6 +67,16 @@ class PeerTest {
         assertThat(peer.onBusy(0, begun + 13_000 * MILLI)).isTrue();
     }
 
+    // A process that crashes soon after each start is refused until the place of its former life is over.
+    @Test
+    void refusalsOfAProcessEndWhenItGetsThePlace() {
+        assertThat(peer.refusesLong(0, 0)).isFalse();
+        peer.onPassed(7, 1_000 * MILLI);
+        assertThat(peer.refusesLong(0, 3_000 * MILLI)).isFalse();
+        assertThat(peer.refusesLong(0, 4_000 * MILLI)).isFalse();
+        assertThat(peer.refusesLong(0, 7_000 * MILLI)).isTrue();
+    }
+
     // The place of a dead process ends a support time after its last frame.
     @Test
     void longPlacesExplainLongRefusals() {
