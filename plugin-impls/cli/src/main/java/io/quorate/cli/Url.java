@@ -24,7 +24,8 @@ record Url(String text) {
     static Url of(String text) {
         URI uri;
         try {
-            uri = new URI(text.strip());
+            // RFC 6874 writes %25 before the zone of an IPv6 address, and the JDK takes a bare percent sign only.
+            uri = new URI(text.strip().replaceFirst("^(\\w+://\\[[^]%]*%)25(?=[^]])", "$1"));
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(fault(text), e);
         }
@@ -38,7 +39,7 @@ record Url(String text) {
 
     private static String fault(String text) {
         return "'" + Shown.of(text)
-                + "': must be http://HOST:PORT or https://HOST:PORT, without user, query and fragment";
+                + "': must be http://HOST:PORT or https://HOST:PORT, without user, query and fragment, HOST without _";
     }
 
     /**

@@ -29,7 +29,7 @@ class QuorateTest {
 
     @Test
     void anAddressIsOfHttp() {
-        String rule = "must be http://HOST:PORT or https://HOST:PORT, without user, query and fragment";
+        String rule = "must be http://HOST:PORT or https://HOST:PORT, without user, query and fragment, HOST without _";
         for (String url : List.of(
                 "10.0.0.1:8080",
                 "ftp://a:1",
@@ -37,6 +37,8 @@ class QuorateTest {
                 "http://a:1?b",
                 "http://a:1#b",
                 "http://me@a:1",
+                // The JDK's HTTP client refuses it.
+                "http://my_host:1",
                 "http://a b")) {
             assertRefused(Run.of("status", "--url", url), "quorate status: --url '" + url + "': " + rule);
         }
@@ -44,6 +46,10 @@ class QuorateTest {
                 Run.of(Run.NONE, Map.of("QUORATE_URLS", "http://a:1,,http://b:1"), "status"),
                 "QUORATE_URLS '': " + rule);
         assertThat(Url.of("HTTP://a:1/nodes/n1//").endpoint("/status")).hasToString("HTTP://a:1/nodes/n1/status");
+        for (String zone : List.of("%eth0", "%25eth0")) {
+            assertThat(Url.of("http://[fe80::1" + zone + "]:1/nodes%25").endpoint("/status"))
+                    .hasToString("http://[fe80::1%eth0]:1/nodes%25/status");
+        }
     }
 
     @Test

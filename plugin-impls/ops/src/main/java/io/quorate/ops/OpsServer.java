@@ -219,7 +219,7 @@ public final class OpsServer implements AutoCloseable {
                     isBase(other),
                     "others '" + other.toString().replaceAll("//[^/@]*@", "//...@")
                             + "': must be an address with http or https, a host and"
-                            + " a port, without user, query and fragment"));
+                            + " a port, without user, query and fragment, and without an underscore in the host"));
             InetAddress resolved = resolve(faults);
             BearerToken token = token(faults, resolved);
             Keyring keys = keys(faults);

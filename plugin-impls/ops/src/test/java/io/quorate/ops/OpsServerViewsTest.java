@@ -428,9 +428,10 @@ class OpsServerViewsTest {
                         .start())
                 .withMessage(
                         "Bad configuration: others 'ftp://n2': must be an address with http or https, a host and a port,"
-                                + " without user, query and fragment; others 'n3:8080': must be an address with http or https, a"
-                                + " host and a port, without user, query and fragment");
-        for (String bad : List.of("http://user:word@n2", "http://n2/?a=b", "http://n2/#a")) {
+                                + " without user, query and fragment, and without an underscore in the host; others 'n3:8080': must"
+                                + " be an address with http or https, a host and a port, without user, query and fragment, and without"
+                                + " an underscore in the host");
+        for (String bad : List.of("http://user:word@n2", "http://my_host:1", "http://n2/?a=b", "http://n2/#a")) {
             assertThatIllegalArgumentException().isThrownBy(() -> OpsServer.builder(client)
                     .port(0)
                     .others(URI.create(bad))
