@@ -37,6 +37,9 @@ class ContenderDirectoryTest {
     /** A page without ballots. */
     private static final class Leaf extends Page {
         private boolean isVoted;
+        /** The node of whose contender the vote is; null if a test says nothing of it. */
+        private NodeId votedFor;
+
         private long term;
 
         private Leaf(String path) {
@@ -55,7 +58,8 @@ class ContenderDirectoryTest {
 
         @Override
         protected boolean backs(ContenderRecord registration) {
-            return isVoted;
+            return isVoted
+                    && (votedFor == null || votedFor.equals(registration.id().node()));
         }
 
         @Override
@@ -455,14 +459,43 @@ class ContenderDirectoryTest {
         assertThat(directory.find("/unknown")).isEmpty();
     }
 
-    @Test
-    void aVoterThatVotesNoMoreForgetsPagesWithAVoteAlone() {
+    private Leaf votedAheadOfAnotherThatLeaves() {
         register(N3, ofN3, join(N3, PATH, 1, "n3"));
         Leaf page = directory.page(PATH);
         page.isVoted = true;
+        page.votedFor = N2;
         directory.onVoted(page, contender(N2, 1));
         directory.sweep();
-        register(N3, ofN3, new Change.Leave(PATH, 1, false, false));
+        // Its own vote would be free then.
+        page.setContenders(page.contenders().without(contender(N3, 1)));
+        return page;
+    }
+
+    @Test
+    void aVoteAheadIsLookedAtAgainAlthoughAnotherContenderWasRegisteredMeanwhile() {
+        Leaf page = votedAheadOfAnotherThatLeaves();
+        directory.sweep();
+        assertThat(directory.size()).isEqualTo(1);
+        page.isVoted = false;
+        directory.sweep();
+        assertThat(directory.size()).isZero();
+    }
+
+    @Test
+    void aVoteForWhoHasRegisteredMeanwhileIsNoLongerAhead() {
+        String path = "/" + "x".repeat(ContenderDirectory.NAMES_AHEAD_MAX - 1);
+        Leaf page = directory.page(path);
+        page.isVoted = true;
+        page.votedFor = N2;
+        directory.onVoted(page, contender(N2, 1));
+        register(N2, ofN2, join(N2, path, 1, "n2"));
+        directory.sweep();
+        assertThat(directory.hasRoomForVote("/p", contender(N2, 1))).isTrue();
+    }
+
+    @Test
+    void aVoterThatVotesNoMoreForgetsPagesWithAVoteAlone() {
+        Leaf page = votedAheadOfAnotherThatLeaves();
         directory.endAll();
         page.isVoted = false;
         directory.sweep();

@@ -276,9 +276,6 @@ public final class ContenderDirectory<P extends Page> {
     /** This node no longer votes: nothing is listed here. */
     public void endAll() {
         List.copyOf(sessions.keySet()).forEach(this::end);
-        // Nobody says any more when the vote of a page that nobody is registered on is free.
-        ended.add(new Ended(context.self(), new ArrayDeque<>(pages.values())));
-        takeOut();
     }
 
     /** The node's support has ended: so have its votes, and what it registered. */
@@ -327,7 +324,7 @@ public final class ContenderDirectory<P extends Page> {
         if (page.isSubscribed(node)) {
             takeOutRegistered(node, page);
         }
-        if (page.contenders().isEmpty() && page.isVoted()) {
+        if (page.isVotedAhead()) {
             // It is looked at again when the vote may have ended.
             votesAhead.computeIfAbsent(node, voted -> new Ahead()).add(page);
         }
@@ -390,7 +387,7 @@ public final class ContenderDirectory<P extends Page> {
             for (int i = Math.min(PLACES_AT_ONCE, ahead.pages.size()); i > 0; i--) {
                 Page page = ahead.pages.iterator().next();
                 ahead.remove(page);
-                if (page.contenders().isEmpty() && page.isVoted()) {
+                if (page.isVotedAhead()) {
                     ahead.add(page);
                 } else {
                     forgetIfUnused(page);

@@ -66,6 +66,11 @@ public abstract class Page {
         return contenders.isEmpty() && watchers.isEmpty() && !isVoted();
     }
 
+    /** Whether this voter's vote is that of a contender that is not registered here. */
+    boolean isVotedAhead() {
+        return isVoted() && contenders.stream().noneMatch(this::backs);
+    }
+
     boolean isSubscribed(NodeId node) {
         return watchers.contains(node) || contenders.hasAnyOf(node);
     }
@@ -86,9 +91,7 @@ public abstract class Page {
     }
 
     void unwatch(NodeId node) {
-        if (watchers.contains(node)) {
-            watchers = SmallLists.without(watchers, node);
-        }
+        watchers = SmallLists.without(watchers, node);
     }
 
     /**
