@@ -31,6 +31,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.StringValueResolver;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts the question who leads before each method that is {@link LeaderOnly}, with the advice of spring-aop. It checks
@@ -67,7 +68,8 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
     private transient StringValueResolver resolver = text -> text;
 
     LeaderOnlyPostProcessor(Supplier<LeaderLatches> latches) {
-        this.latches = latches;
+        // A method asks for them at each call, and a bean factory takes microseconds to find a bean.
+        this.latches = SingletonSupplier.of(latches);
         this.advisor = new DefaultPointcutAdvisor(
                 new AnnotationMatchingPointcut(null, LeaderOnly.class, true), (MethodInterceptor) this::invoke);
         // A skipped method begins no transaction.
