@@ -495,11 +495,11 @@ public class LeaderLatch implements Closeable {
      * run on a callback thread and may block.
      *
      * @param participantId the id of exactly one participant of the path
-     * @return completed when the participant leads; never, if it does not come to lead. Completed exceptionally, with
-     *         leadership kept, with {@link IllegalArgumentException} unless exactly one participant has the id, and
-     *         with {@link IllegalStateException} if this latch does not lead or the participant's node is not up.
-     *         Completed exceptionally with {@link IllegalStateException} if the latch or its client is closed
-     *         meanwhile; and, while there is work to finish, if the transfer is taken back or replaced by another, the
+     * @return completed when the participant leads; not, while nobody leads. Completed exceptionally, with leadership
+     *         kept, with {@link IllegalArgumentException} unless exactly one participant has the id, and with {@link
+     *         IllegalStateException} if this latch does not lead or the participant's node is not up. Completed
+     *         exceptionally with {@link IllegalStateException} if another participant comes to lead in its place, this
+     *         one included, or the latch or its client is closed meanwhile; and, while there is work to finish, if the transfer is taken back or replaced by another, the
      *         participant's node goes down, or leadership is lost
      * @throws NullPointerException if {@code participantId} is null
      */
@@ -518,8 +518,9 @@ public class LeaderLatch implements Closeable {
      * @throws TimeoutException         if the participant does not lead in time; this latch contends again. The message
      *                                  says where this latch stands
      * @throws IllegalArgumentException unless exactly one participant has the id; leadership is kept
-     * @throws IllegalStateException    if this latch does not lead, the participant's node is not up, or the latch or
-     *                                  its client is closed meanwhile
+     * @throws IllegalStateException    if this latch does not lead, the participant's node is not up, another
+     *                                  participant comes to lead in its place, or the latch or its client is closed
+     *                                  meanwhile
      * @throws InterruptedException     if the thread is interrupted while it waits; the transfer goes on
      * @throws NullPointerException     if {@code participantId} or {@code unit} is null
      */

@@ -399,8 +399,7 @@ public interface Engine extends AutoCloseable {
          *         IllegalArgumentException} unless exactly one contender has the id, with {@link IllegalStateException}
          *         if this one does not lead or that one's node is not up. Exceptionally with {@link
          *         IllegalStateException} if the engine is closed or fails, or this contender {@linkplain #leave leaves}
-         *         meanwhile, or that one is not up any more when this one has drained. Never, if that contender does
-         *         not come to lead: the caller sets a time-out
+         *         meanwhile, or that one is not up any more when this one has drained, or another one comes to lead
          */
         CompletionStage<Void> transferTo(String participantId);
 

@@ -75,7 +75,7 @@ class DepartureTest {
         transferTo(N3);
         assertThat(leaving()).containsExactly("1 it was transferred to n3#1");
         assertThat(lone.seen(NodeEffect.TransferBegun.class))
-                .containsExactly(new NodeEffect.TransferBegun(1, LoneNode.other(N3)));
+                .containsExactly(new NodeEffect.TransferBegun(1, LoneNode.other(N3), 1));
         goesOn();
         assertThat(lone.node().explain(1).reason())
                 .isEqualTo("it leads with token 1, and leaves when its work is done: it was transferred to n3#1");

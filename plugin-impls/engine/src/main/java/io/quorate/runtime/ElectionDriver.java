@@ -665,7 +665,7 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.TransferBegun begun) {
-            transfers.onBegun(begun.number(), begun.successor());
+            transfers.onBegun(begun);
         }
 
         @Override

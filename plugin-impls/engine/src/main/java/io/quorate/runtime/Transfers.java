@@ -1,28 +1,32 @@
 package io.quorate.runtime;
 
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.engine.Engine;
 import io.quorate.engine.PathView;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The transfers of leadership whose successor does not lead yet. */
 final class Transfers {
 
     /** The successor is not known before the node has agreed. */
     private static final class Transfer {
+        private final long number;
         private final String path;
         private final CompletableFuture<Void> done;
         private Optional<ContenderId> successor = Optional.empty();
+        /** The one with which the contender leads that transfers. */
+        private long token;
 
-        private Transfer(String path, CompletableFuture<Void> done) {
+        private Transfer(long number, String path, CompletableFuture<Void> done) {
+            this.number = number;
             this.path = path;
             this.done = done;
         }
@@ -30,8 +34,8 @@ final class Transfers {
 
     private final Turns turns;
 
-    // Confined to the driver's thread.
-    private final Map<Long, List<Transfer>> transfers = new HashMap<>();
+    // Confined to the driver's thread. The latest comes last.
+    private final List<Transfer> transfers = new ArrayList<>();
 
     Transfers(Turns turns) {
         this.turns = turns;
@@ -40,46 +44,41 @@ final class Transfers {
     /** As {@link Engine.Candidacy#transferTo}; called by the application. */
     CompletionStage<Void> request(long number, String path, String participantId) {
         return turns.ask(done -> {
-            List<Transfer> own = transfers.computeIfAbsent(number, n -> new ArrayList<>());
-            // The earlier caller has given up.
-            own.removeIf(transfer -> transfer.done.isDone());
-            own.add(new Transfer(path, done));
+            // These callers have given up.
+            transfers.removeIf(transfer -> transfer.done.isDone());
+            transfers.add(new Transfer(number, path, done));
             turns.node().accept(new NodeEvent.TransferTo(number, participantId));
         });
     }
 
-    void onBegun(long number, ContenderId successor) {
-        latest(number).ifPresent(transfer -> transfer.successor = Optional.of(successor));
+    void onBegun(NodeEffect.TransferBegun begun) {
+        latest(begun.number()).ifPresent(transfer -> {
+            transfer.successor = Optional.of(begun.successor());
+            transfer.token = begun.token();
+        });
     }
 
     /** @param successor all transfers to this one are over; empty if the latest request is */
     void onRefused(long number, Optional<ContenderId> successor, RuntimeException cause) {
-        List<Transfer> refused = successor.isEmpty()
-                ? latest(number).map(List::of).orElse(List.of())
-                : transfers.getOrDefault(number, List.of()).stream()
-                        .filter(transfer -> transfer.successor.equals(successor))
-                        .toList();
-        transfers.computeIfPresent(number, (same, own) -> {
-            own.removeAll(refused);
-            return own.isEmpty() ? null : own;
-        });
-        refused.forEach(transfer -> transfer.done.completeExceptionally(cause));
+        Optional<Transfer> latest = latest(number);
+        fail(
+                transfer -> successor.isEmpty()
+                        ? latest.equals(Optional.of(transfer))
+                        : transfer.number == number && transfer.successor.equals(successor),
+                path -> cause);
     }
 
     /** Empty if the caller was told of an end meanwhile. */
     private Optional<Transfer> latest(long number) {
-        List<Transfer> own = transfers.getOrDefault(number, List.of());
-        return own.isEmpty() ? Optional.empty() : Optional.of(own.get(own.size() - 1));
+        return transfers.stream().filter(transfer -> transfer.number == number).reduce((earlier, later) -> later);
     }
 
     /** The contender has left for good, so its node no longer follows its transfer. */
     void onLeft(long number) {
-        List<Transfer> own = transfers.remove(number);
-        if (own != null) {
-            own.forEach(transfer -> transfer.done.completeExceptionally(new IllegalStateException("leadership of "
-                    + transfer.path + " was being transferred, and the contender was closed before the successor was"
-                    + " seen to lead")));
-        }
+        fail(
+                transfer -> transfer.number == number,
+                path -> new IllegalStateException("leadership of " + path + " was being transferred, and the contender"
+                        + " was closed before the successor was seen to lead"));
     }
 
     boolean isEmpty() {
@@ -87,23 +86,21 @@ final class Transfers {
     }
 
     void onChanged(String path, PathView view) {
-        Optional<PathView.Entry> leader = view.leader();
-        if (leader.isEmpty()) {
-            return;
-        }
-        for (Iterator<List<Transfer>> each = transfers.values().iterator(); each.hasNext(); ) {
-            List<Transfer> own = each.next();
-            own.stream()
-                    .filter(transfer -> transfer.path.equals(path) && isSuccessor(transfer, leader.get()))
+        view.leader().ifPresent(leader -> {
+            long token = view.token().orElse(0);
+            transfers.stream()
+                    .filter(transfer -> transfer.path.equals(path) && isTo(leader, transfer))
                     .forEach(transfer -> transfer.done.complete(null));
-            own.removeIf(transfer -> transfer.done.isDone());
-            if (own.isEmpty()) {
-                each.remove();
-            }
-        }
+            transfers.removeIf(transfer -> transfer.done.isDone());
+            fail(
+                    transfer -> transfer.path.equals(path) && transfer.successor.isPresent() && token > transfer.token,
+                    same -> new IllegalStateException("leadership of " + path + " was being transferred, and '"
+                            + leader.participantId() + "' of " + leader.node() + " leads instead, with token "
+                            + token));
+        });
     }
 
-    private static boolean isSuccessor(Transfer transfer, PathView.Entry leader) {
+    private static boolean isTo(PathView.Entry leader, Transfer transfer) {
         return transfer.successor
                 .filter(id -> id.node().equals(leader.node()) && id.number() == leader.number())
                 .isPresent();
@@ -111,7 +108,12 @@ final class Transfers {
 
     /** Nothing comes any more. */
     void end(RuntimeException cause) {
-        transfers.values().forEach(own -> own.forEach(transfer -> transfer.done.completeExceptionally(cause)));
-        transfers.clear();
+        fail(transfer -> true, path -> cause);
+    }
+
+    private void fail(Predicate<Transfer> which, Function<String, RuntimeException> cause) {
+        List<Transfer> failed = transfers.stream().filter(which).toList();
+        transfers.removeAll(failed);
+        failed.forEach(transfer -> transfer.done.completeExceptionally(cause.apply(transfer.path)));
     }
 }

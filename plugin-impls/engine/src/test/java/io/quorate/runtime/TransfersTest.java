@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.engine.PathView;
 import io.quorate.spi.NodeId;
@@ -27,6 +28,10 @@ class TransfersTest {
         return transfers.request(number, PATH, "b").toCompletableFuture();
     }
 
+    private void begin(int number, ContenderId successor) {
+        transfers.onBegun(new NodeEffect.TransferBegun(number, successor, 3));
+    }
+
     private static void assertFails(CompletableFuture<Void> transfer, String reason) {
         assertThat(transfer)
                 .failsWithin(0, TimeUnit.SECONDS)
@@ -38,7 +43,7 @@ class TransfersTest {
     @Test
     void aContenderThatLeavesTakesItsTransfersWithIt() {
         CompletableFuture<Void> begun = request(1);
-        transfers.onBegun(1, new ContenderId(new NodeId("n2"), 1, 7));
+        begin(1, SUCCESSOR);
         CompletableFuture<Void> another = request(2);
         transfers.onLeft(1);
         assertFails(begun, "was closed before");
@@ -59,11 +64,15 @@ class TransfersTest {
 
     /** The contender leads, and another one queues. */
     private static PathView led(String node, long number) {
+        return led(node, number, 3);
+    }
+
+    private static PathView led(String node, long number, long token) {
         return new PathView(
                 List.of(
                         new PathView.Entry(new NodeId(node), number, "b", true, 1),
                         new PathView.Entry(new NodeId("n2"), 7, "b", false, 1)),
-                OptionalLong.of(3));
+                OptionalLong.of(token));
     }
 
     @Test
@@ -73,7 +82,7 @@ class TransfersTest {
         assertThat(asked).containsExactly(new NodeEvent.TransferTo(1, "b"));
         transfers.onChanged(PATH, led("n2", 7));
         assertThat(transfer).as("the node has not agreed yet").isNotDone();
-        transfers.onBegun(1, SUCCESSOR);
+        begin(1, SUCCESSOR);
         transfers.onChanged("/other", led("n2", 7));
         transfers.onChanged(PATH, led("n2", 8));
         transfers.onChanged(PATH, led("n3", 7));
@@ -87,14 +96,27 @@ class TransfersTest {
     @Test
     void eachTransferIsCompleteByItself() {
         CompletableFuture<Void> one = request(1);
-        transfers.onBegun(1, SUCCESSOR);
+        begin(1, SUCCESSOR);
         CompletableFuture<Void> other = request(2);
-        transfers.onBegun(2, new ContenderId(new NodeId("n3"), 1, 7));
+        begin(2, new ContenderId(new NodeId("n3"), 1, 7));
         transfers.onChanged(PATH, led("n2", 7));
         assertThat(one).isCompleted();
         assertThat(other).isNotDone();
         transfers.onChanged(PATH, led("n3", 7));
         assertThat(other).isCompleted();
+    }
+
+    @Test
+    void aTransferFailsWhenAnotherContenderComesToLeadInPlaceOfTheSuccessor() {
+        CompletableFuture<Void> transfer = request(1);
+        begin(1, SUCCESSOR);
+        transfers.onChanged("/other", led("n1", 1, 4));
+        // This is the one that transfers, while its work goes on.
+        transfers.onChanged(PATH, led("n1", 1, 3));
+        assertThat(transfer).isNotDone();
+        transfers.onChanged(PATH, led("n1", 1, 4));
+        assertFails(transfer, "/p was being transferred, and 'b' of n1 leads instead, with token 4");
+        assertThat(transfers.isEmpty()).isTrue();
     }
 
     // Else whoever asks again and again, each time with a time-out, fills the heap.
@@ -120,7 +142,7 @@ class TransfersTest {
 
     @Test
     void anAnswerThatNobodyWaitsForHarmsNobody() {
-        transfers.onBegun(1, new ContenderId(new NodeId("n2"), 1, 7));
+        begin(1, SUCCESSOR);
         transfers.onRefused(1, Optional.empty(), new IllegalStateException("refused by the test"));
         assertThat(transfers.isEmpty()).isTrue();
     }

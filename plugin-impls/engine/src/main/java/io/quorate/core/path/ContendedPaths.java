@@ -373,7 +373,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                             + " do not"));
             return;
         }
-        context.emit(new NodeEffect.TransferBegun(event.number(), successor.id()));
+        long token = contender.registration(context).token();
+        context.emit(new NodeEffect.TransferBegun(event.number(), successor.id(), token));
         if (successor.id().equals(contender.id(context))) {
             departures.transferToItself(contender);
             // It leads already, so there will be no announcement.

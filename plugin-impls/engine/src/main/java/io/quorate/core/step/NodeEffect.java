@@ -110,9 +110,9 @@ public sealed interface NodeEffect {
 
     /**
      * Answers {@link NodeEvent.TransferTo}: this contender is to lead. It may be the one that leads already; if it is
-     * another one, the tenure ends in this step, or when its application has finished its work.
+     * another one, the tenure with this token ends in this step, or when its application has finished its work.
      */
-    record TransferBegun(long number, ContenderId successor) implements NodeEffect {
+    record TransferBegun(long number, ContenderId successor, long token) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);
