@@ -4,8 +4,10 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Source 000, lines 1 to 37. */
 final class BallotOf000 extends Oracle {
@@ -31,15 +33,21 @@ final class BallotOf000 extends Oracle {
 
     BallotOf000(Place place, String changed) {
         super(place, changed);
-        this.unit = 3 * delta; // docs/algorithms/ballot.md#timers
-        this.ballot = new Ballot(0, self);
-        this.ballotMax = ballot;
+        this.unit = (isChanged("L7 begins with another delay") ? 2 : 3) * delta; // docs/algorithms/ballot.md#timers
+        this.round = isChanged("L2 begins with round 1") ? 1 : 0;
+        this.ballot = new Ballot(isChanged("L4 begins with ballot 1") ? 1 : 0, self);
+        if (isChanged("L5 begins with a leader")) {
+            this.top = Optional.of(new Entry(self, ballot));
+        }
+        this.ballotMax = isChanged("L6 begins with a lower ballot") ? new Ballot(0, 0) : ballot;
         this.delay = unit;
     }
 
     @Override
     void started(int configured) {
-        setTimer("T", delay); // L8
+        if (!isChanged("L8 forgets the timer")) {
+            setTimer("T", delay);
+        }
     }
 
     private void checkLeader() {
@@ -84,7 +92,7 @@ final class BallotOf000 extends Oracle {
         if (!isChanged("L23 keeps the replies")) {
             ballots.clear();
         }
-        round++; // L24
+        round += isChanged("L24 stays in the round") ? 0 : 1;
         Ballot shown = isChanged("L27 shows the own ballot") ? ballot : ballotMax;
         for (int p = 0; p < size; p++) { // L25
             if (p != self) { // L26
@@ -99,16 +107,39 @@ final class BallotOf000 extends Oracle {
         long asked = letter.number(0);
         Ballot told = new Ballot(letter.number(1), (int) letter.number(2));
         if (letter.is("HEARTBEATREQUEST")) { // L29
-            if (told.compareTo(ballotMax) > 0 && !isChanged("L31 ignores requests")) { // L30
+            boolean isGreater = told.compareTo(ballotMax) > 0 || isChanged("L30 takes any ballot");
+            if (isGreater && !isChanged("L31 ignores requests")) {
                 ballotMax = told; // L31
             }
             Ballot shown = isChanged("L32 answers with the greatest ballot") ? ballotMax : ballot;
             send(from, "HEARTBEATREPLY", asked, shown.n(), (long) shown.pid()); // L32
         } else if (asked == round || isChanged("L34 takes late replies")) {
-            ballots.add(new Entry(from, told)); // L35
+            if (isChanged("L35 keeps one reply of each process")) {
+                ballots.removeIf(entry -> entry.process() == from);
+            }
+            ballots.add(new Entry(from, told)); // a set of pairs
         } else if (!isChanged("L37 never waits longer")) {
             delay += unit; // L37
         }
+    }
+
+    @Override
+    List<Object> readVariables(WireReader state) throws MalformedInputException {
+        return Letters.ofBallotState(state, "HEARTBEATREPLY");
+    }
+
+    @Override
+    List<Object> variables() {
+        Set<String> replies = new TreeSet<>();
+        ballots.forEach(entry ->
+                replies.add(Letter.of("HEARTBEATREPLY", round, entry.ballot().n(), (long) entry.process())
+                        .toString()));
+        List<Long> leading = top.map(entry -> numbers(entry.ballot())).orElse(List.of(-1L, 0L));
+        return List.of(round, replies, numbers(ballot), leading, numbers(ballotMax), delay);
+    }
+
+    private static List<Long> numbers(Ballot ballot) {
+        return List.of((long) ballot.pid(), ballot.n());
     }
 
     @Override

@@ -58,7 +58,7 @@ final class BullyOf001 extends Oracle {
             return;
         }
         for (int q = isChanged("rule 1 asks all") ? 0 : self + 1; q < size; q++) {
-            if (q != self) {
+            if (q != self && !(isChanged("rule 1 spares suspects") && suspects.contains(q))) {
                 send(q, "Election");
             }
         }
@@ -80,9 +80,11 @@ final class BullyOf001 extends Oracle {
         cancelTimer("T");
         cancelTimer("T2");
         if (stage == Stage.ASKED) {
-            setTimer("T", (5 * delta + 1) / 2); // docs/algorithms/bully.md#timers
+            // docs/algorithms/bully.md#timers
+            setTimer("T", isChanged("rule 2 waits for another time") ? 3 * delta : (5 * delta + 1) / 2);
         } else if (stage == Stage.ANSWERED) {
-            setTimer("T2", 5 * delta); // docs/algorithms/bully.md#timers
+            // docs/algorithms/bully.md#timers
+            setTimer("T2", (isChanged("rule 3 waits for another time") ? 4 : 5) * delta);
         }
     }
 

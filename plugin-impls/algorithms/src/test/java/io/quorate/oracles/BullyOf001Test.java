@@ -16,12 +16,15 @@ class BullyOf001Test extends OracleTests {
             Map.entry("the highest is that of all", "docs/algorithms/bully.md#faithful"),
             Map.entry("only the first alive counts", "docs/algorithms/bully.md#faithful"),
             Map.entry("a Victory ends the waiting", "docs/algorithms/bully.md#faithful"),
+            Map.entry("rule 2 waits for another time", "docs/algorithms/bully.md#timers"),
+            Map.entry("rule 3 waits for another time", "docs/algorithms/bully.md#timers"),
             Map.entry("the edge of a suspicion counts", "docs/algorithms/bully.md#quirks"));
 
     private static final List<String> RULES = List.of(
             "any suspicion starts an election",
             "a participant starts again",
             "rule 1 asks all",
+            "rule 1 spares suspects",
             "rule 2 tells lower processes only",
             "rule 3 never restarts",
             "rule 3 ends the election",

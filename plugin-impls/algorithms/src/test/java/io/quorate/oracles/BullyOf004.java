@@ -28,7 +28,8 @@ final class BullyOf004 extends Oracle {
     /** "Any process notices that the coordinator is no longer responding". */
     @Override
     void suspected(int process) {
-        if (process == leader && !isHolding && !isDone && !isChanged("noticing starts nothing")) {
+        boolean isCoordinator = process == leader || isChanged("only a dead coordinator is noticed");
+        if (isCoordinator && !isHolding && !isDone && !isChanged("noticing starts nothing")) {
             hold();
         }
     }
@@ -45,7 +46,8 @@ final class BullyOf004 extends Oracle {
         if (self == size - 1 && !isChanged("the highest does not wait")) {
             win();
         } else {
-            setTimer("T", (5 * delta + 1) / 2); // docs/algorithms/bully.md#timers
+            // docs/algorithms/bully.md#timers
+            setTimer("T", isChanged("the wait for an OK ends") ? 3 * delta : (5 * delta + 1) / 2);
         }
     }
 
@@ -83,7 +85,8 @@ final class BullyOf004 extends Oracle {
     void received(int from, Letter letter) {
         if (letter.is("ELECTION")) {
             send(from, isChanged("a higher one answers with COORDINATOR") ? "COORDINATOR" : "OK");
-            boolean isHeld = isHolding || isDone || isChanged("a higher one never holds an election");
+            boolean isBusy = isHolding || isDone && !isChanged("a process that is done holds none");
+            boolean isHeld = isBusy || isChanged("a higher one never holds an election");
             if (!isHeld || isChanged("a higher one holds two elections")) {
                 hold(); // "unless the higher up is already holding an election"
             }
@@ -94,7 +97,8 @@ final class BullyOf004 extends Oracle {
                 // Section 2.3 of the other source, rule 3, knows that the one who took over may fail.
                 isDone = !isChanged("the job is done for a time");
                 if (isDone) {
-                    setTimer("T2", 5 * delta); // docs/algorithms/bully.md#timers
+                    // docs/algorithms/bully.md#timers
+                    setTimer("T2", (isChanged("the wait for COORDINATOR ends") ? 4 : 5) * delta);
                 }
             }
         } else {

@@ -14,10 +14,14 @@ class BullyOf004Test extends OracleTests {
     private static final Map<String, String> DECISIONS = Map.ofEntries(
             Map.entry("a start without a coordinator is noticed", "docs/algorithms/bully.md#faithful"),
             Map.entry("the highest does not wait", "docs/algorithms/bully.md#faithful"),
-            Map.entry("the job is done for a time", "docs/algorithms/bully.md#faithful"));
+            Map.entry("the job is done for a time", "docs/algorithms/bully.md#faithful"),
+            Map.entry("a process that is done holds none", "docs/algorithms/bully.md#faithful"),
+            Map.entry("the wait for an OK ends", "docs/algorithms/bully.md#timers"),
+            Map.entry("the wait for COORDINATOR ends", "docs/algorithms/bully.md#timers"));
 
     private static final List<String> RULES = List.of(
             "noticing starts nothing",
+            "only a dead coordinator is noticed",
             "the next higher one is skipped",
             "suspects are not told",
             "silence wins nothing",

@@ -29,8 +29,8 @@ import java.util.stream.IntStream;
 
 /**
  * One random schedule of machines of the faithful variant. Each event also goes to an oracle beside its machine, and
- * what both do is compared: messages, timers, indications, the leader, and whether the process takes part. At one
- * instant faults go first, then messages, then timers.
+ * what both do is compared: messages, timers, indications, the leader, whether the process takes part, and the variables
+ * of the source. At one instant faults go first, then messages, then timers.
  */
 final class Comparison {
 
@@ -73,12 +73,17 @@ final class Comparison {
 
     /** The effects of an event and the visible state afterwards. */
     private record Deeds(
-            List<Sent> sent, Map<String, Long> timers, List<String> indicated, int leader, boolean isParticipating) {
+            List<Sent> sent,
+            Map<String, Long> timers,
+            List<String> indicated,
+            int leader,
+            boolean isParticipating,
+            List<Object> variables) {
         /** The same with the messages in a fixed order, because all messages of an event leave together. */
         Deeds sorted() {
             List<Sent> inOrder =
                     sent.stream().sorted(Comparator.comparing(Sent::toString)).toList();
-            return new Deeds(inOrder, timers, indicated, leader, isParticipating);
+            return new Deeds(inOrder, timers, indicated, leader, isParticipating, variables);
         }
     }
 
@@ -94,7 +99,8 @@ final class Comparison {
     private static final int MESSAGE = 1;
     private static final int TIMER = 2;
     private static final long DELTA = 10;
-    private static final long END = 60 * DELTA;
+    private static final long FAULTS = 30 * DELTA;
+    private static final long END = 90 * DELTA; // more heartbeats than the detector of source 002 remembers
     private static final int SIZE_MAX = 5;
     private static final int EVENTS_MAX = 400;
 
@@ -107,6 +113,7 @@ final class Comparison {
     private final long latencyMin;
     private final long latencyMax;
     private final int losses; // of 100 messages
+    private final int stragglers; // of 100 messages
     private final List<Slot> slots = new ArrayList<>();
     private final PriorityQueue<Entry> queue = new PriorityQueue<>(
             Comparator.comparingLong(Entry::time).thenComparingInt(Entry::order).thenComparingLong(Entry::sequence));
@@ -135,6 +142,7 @@ final class Comparison {
         this.latencyMax = longest[random.nextInt(has(Happening.SLOW_MESSAGES) ? longest.length : 4)];
         this.latencyMin = random.nextInt(4) == 0 ? latencyMax : 1;
         this.losses = has(Happening.LOSS) ? 10 * random.nextInt(4) : 0;
+        this.stragglers = has(Happening.SLOW_MESSAGES) && random.nextInt(3) == 0 ? 20 : 0;
         for (int process = 0; process < size; process++) {
             slots.add(new Slot());
         }
@@ -189,10 +197,12 @@ final class Comparison {
         if (has(Happening.CRASH)) {
             for (int count = random.nextInt(size + 1); count > 0; count--) {
                 int victim = random.nextInt(4) == 0 ? random.nextInt(size) : size - count;
-                long time = random.nextInt((int) (END / 2));
+                long time = random.nextInt((int) (random.nextBoolean() ? FAULTS : FAULTS / 4));
                 at(time, CONTROL, () -> crash(victim));
-                if (has(Happening.RESTART) && random.nextBoolean()) {
-                    at(time + 1 + random.nextInt((int) (15 * DELTA)), CONTROL, () -> restart(victim));
+                if (has(Happening.RESTART) && random.nextInt(4) != 0) {
+                    // A quick one finds messages of the former life on their way.
+                    long pause = random.nextBoolean() ? DELTA : 15 * DELTA;
+                    at(time + 1 + random.nextInt((int) pause), CONTROL, () -> restart(victim));
                 }
             }
         }
@@ -200,7 +210,7 @@ final class Comparison {
             for (int count = 1 + random.nextInt(4); count > 0; count--) {
                 int one = random.nextInt(size);
                 int other = (one + 1 + random.nextInt(size - 1)) % size;
-                long time = random.nextInt((int) (END / 2));
+                long time = random.nextInt((int) FAULTS);
                 at(time, CONTROL, () -> suspect(one, other, true));
                 long later = time + 1 + random.nextInt((int) (10 * DELTA));
                 at(later, CONTROL, () -> suspect(one, other, !isRunning(other)));
@@ -210,7 +220,7 @@ final class Comparison {
             for (int count = random.nextInt(6); count > 0; count--) {
                 int process = random.nextInt(size);
                 List<Long> priorities = random.longs(size, 0, 4).boxed().toList();
-                at(random.nextInt((int) END), CONTROL, () -> {
+                at(random.nextInt((int) (2 * FAULTS)), CONTROL, () -> {
                     if (isRunning(process)) {
                         give(process, new Event.PrioritiesChanged(priorities));
                     }
@@ -333,7 +343,8 @@ final class Comparison {
                 oracle.timers(),
                 oracle.takeIndicated(),
                 oracle.leader,
-                oracle.isParticipating(ofMachine.isParticipating()));
+                oracle.isParticipating(ofMachine.isParticipating()),
+                oracle.variables());
         if (!ofMachine.equals(ofOracle) && !ofMachine.sorted().equals(ofOracle.sorted())) {
             difference = Optional.of("t=%d size=%d ring=%s event %d: P%d %s%n  machine %s%n  oracle  %s"
                     .formatted(now, size, ring, events, process, event, ofMachine, ofOracle));
@@ -364,7 +375,10 @@ final class Comparison {
             }
         }
         int leader = slot.machine.leader().orElse(Oracle.NOBODY);
-        return new Deeds(sent, timers, indicated, leader, slot.machine.isParticipating());
+        WireWriter state = new WireWriter();
+        slot.machine.snapshot().writeTo(state);
+        List<Object> variables = slot.oracle.readVariables(new WireReader(state.toBytes()));
+        return new Deeds(sent, timers, indicated, leader, slot.machine.isParticipating(), variables);
     }
 
     private static Letter read(Oracle oracle, Message message) throws MalformedInputException {
@@ -396,7 +410,9 @@ final class Comparison {
         int copies = has(Happening.REPETITION) ? 1 + random.nextInt(3) : 1;
         for (int copy = 0; copy < copies; copy++) {
             if (random.nextInt(100) >= losses) {
-                long latency = latencyMin + random.nextInt((int) (latencyMax - latencyMin + 1));
+                boolean isStraggler = stragglers > 0 && random.nextInt(100) < stragglers;
+                long longest = isStraggler ? 12 * DELTA : latencyMax;
+                long latency = latencyMin + random.nextInt((int) (longest - latencyMin + 1));
                 at(now + latency, MESSAGE, () -> {
                     if (isRunning(send.to())) {
                         give(send.to(), new Event.Received(from, send.message()));

@@ -23,7 +23,7 @@ final class LcrOf001 extends Oracle {
 
     @Override
     void suspected(int process) {
-        if (process == leader) {
+        if (process == leader || isChanged("only a dead leader is noticed")) {
             checkLeader();
         }
     }

@@ -18,6 +18,7 @@ class LcrOf001Test extends OracleTests {
             Map.entry("a joining process probes", "docs/algorithms/lcr.md#quirks"));
 
     private static final List<String> RULES = List.of(
+            "only a dead leader is noticed",
             "a participant starts again",
             "a probe sets participating",
             "the own probe sets participating",

@@ -4,8 +4,10 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Reads the messages of the algorithms from their bytes. Fields of the hardened variants must be empty. */
 final class Letters {
@@ -24,6 +26,23 @@ final class Letters {
             in.readBoolean();
         }
         return Letter.of(isRequest ? request : reply, round, number, process);
+    }
+
+    /** Round, replies, own ballot, leader's ballot, greatest ballot, delay. */
+    static List<Object> ofBallotState(WireReader in, String reply) throws MalformedInputException {
+        long round = in.readUnsigned();
+        Set<String> replies = new TreeSet<>();
+        for (long left = in.readUnsigned(); left > 0; left--) {
+            replies.add(ofBallot(in, "", reply).toString());
+        }
+        return List.of(round, replies, readBallot(in), readBallot(in), readBallot(in), in.readUnsigned());
+    }
+
+    /** The process and the number of a ballot, -1 and 0 of none. */
+    private static List<Long> readBallot(WireReader in) throws MalformedInputException {
+        List<Long> ballot = List.of(in.readUnsigned() - 1, in.readUnsigned());
+        expectZeros(in, 1); // a life
+        return ballot;
     }
 
     static Letter ofBully(WireReader in, String election, String answer, String victory)
@@ -54,6 +73,29 @@ final class Letters {
         List<Integer> ids = readProcesses(in);
         expectZeros(in, 1); // the list of visited processes is empty
         return Letter.of(result, ids, starter, leader);
+    }
+
+    /** The members of the ring. */
+    static List<Object> ofTokenRingState(WireReader in) throws MalformedInputException {
+        in.readUnsigned(); // the leader
+        in.readBoolean(); // whether the process takes part
+        readProcesses(in); // the suspects
+        return List.of(readProcesses(in));
+    }
+
+    /** l, the arrivals, the number of the last MESSAGE, ListPRI, timestamp and r; in an election trust too. */
+    static List<Object> ofThreePhaseState(WireReader in) throws MalformedInputException {
+        boolean isElecting = in.readByte() == 1;
+        in.readUnsigned(); // the leader
+        List<Object> variables = new ArrayList<>(List.of(in.readUnsigned()));
+        SortedMap<Long, Long> arrivals = new TreeMap<>();
+        for (int left = in.readByte(); left > 0; left--) {
+            arrivals.put(in.readUnsigned(), in.readLong());
+        }
+        variables.addAll(List.of(arrivals, in.readUnsigned(), readPriorities(in), readTimestamp(in)));
+        variables.add(in.readUnsigned() - 1);
+        variables.add(isElecting ? readProcesses(in) : List.of());
+        return variables;
     }
 
     /** The names are those of source 002; the ACK of line 61 is ACK_REPORT. */

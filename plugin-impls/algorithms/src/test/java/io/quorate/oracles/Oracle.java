@@ -88,6 +88,16 @@ abstract class Oracle {
         return otherwise;
     }
 
+    /** Reads the variables of the source that nothing else shows from the state of a machine. */
+    List<Object> readVariables(WireReader state) throws MalformedInputException {
+        return List.of();
+    }
+
+    /** The same variables of this oracle. */
+    List<Object> variables() {
+        return List.of();
+    }
+
     /** Whether the process of the source has ended. */
     boolean isOver() {
         return false;

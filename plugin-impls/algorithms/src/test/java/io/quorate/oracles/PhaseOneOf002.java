@@ -1,6 +1,7 @@
 package io.quorate.oracles;
 
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -9,14 +10,12 @@ import java.util.TreeMap;
  */
 abstract class PhaseOneOf002 extends Oracle {
 
-    private static final int REMEMBERED = 32; // G3
-
     SortedMap<Integer, Long> list = new TreeMap<>(); // ListPRI
     long timestamp;
 
-    private long number;
-    private long l; // L3
-    private final SortedMap<Long, Long> shifts = new TreeMap<>(); // arrivals, less the time of sending
+    long number; // of the last MESSAGE
+    long l; // L3
+    final SortedMap<Long, Long> arrivals = new TreeMap<>(); // when each of the last heartbeats came
 
     PhaseOneOf002(Place place, String changed) {
         super(place, changed);
@@ -39,20 +38,22 @@ abstract class PhaseOneOf002 extends Oracle {
     /** There is a leader: phase 1 begins. */
     final void monitor() {
         List.of("TASK0", "P3", "TMR", "HB", "FRESH").forEach(this::cancelTimer);
-        l = 0;
-        shifts.clear();
+        l = isChanged("G1 numbers begin at 1") ? 1 : 0;
+        number = isChanged("G15 the numbers of MESSAGE go on") ? 0 : number;
+        arrivals.clear();
         if (leader == self) {
             setTimer("HB", period()); // G15
         } else {
-            setTimer("FRESH", delta + detection()); // G4
+            setTimer("FRESH", (isChanged("G4 the first freshness point") ? 0 : delta) + detection());
         }
     }
 
     /** L5, L6. The loop does not end with phase 1. */
     final void heartbeat() {
-        number++;
-        toAllOthers("MESSAGE", number, new TreeMap<>(list), timestamp);
-        setTimer("HB", period());
+        number += isChanged("L5 counts MESSAGE") ? 2 : 1;
+        boolean isBare = isChanged("G2 MESSAGE has list and timestamp");
+        toAllOthers("MESSAGE", number, isBare ? new TreeMap<>() : new TreeMap<>(list), isBare ? 0 : timestamp);
+        setTimer("HB", isChanged("L5 sends MESSAGE each T_hb") ? 2 * period() : period());
     }
 
     /** L10 to L15. */
@@ -62,17 +63,21 @@ abstract class PhaseOneOf002 extends Oracle {
             timestamp = letter.number(2);
         }
         long j = letter.number(0);
-        if (j <= l) {
+        if (j <= l && !isChanged("L11 ignores earlier numbers")) {
             return;
         }
         l = j;
-        shifts.put(j, now - period() * j);
-        if (shifts.size() > REMEMBERED) {
-            shifts.remove(shifts.firstKey());
+        arrivals.put(j, now);
+        if (arrivals.size() > (isChanged("G3 the last 32 arrivals count") ? 31 : 32)) {
+            arrivals.remove(arrivals.firstKey());
         }
-        long sum = shifts.values().stream().mapToLong(Long::longValue).sum();
-        long shift = -Math.floorDiv(-sum, shifts.size()); // rounded up
-        long fresh = shift + (l + 1) * period() + detection() - period(); // L13
+        long sum = 0;
+        for (Map.Entry<Long, Long> arrival : arrivals.entrySet()) {
+            sum += arrival.getValue() - period() * arrival.getKey();
+        }
+        long shift = -Math.floorDiv(-sum, arrivals.size()); // rounded up
+        long slack = isChanged("L13 adds T_D less T_hb") ? detection() : detection() - period();
+        long fresh = shift + (l + 1) * period() + slack;
         if (now < fresh) {
             setTimer("FRESH", fresh - now);
         } else {

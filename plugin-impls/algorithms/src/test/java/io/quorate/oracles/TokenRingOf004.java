@@ -13,6 +13,7 @@ import java.util.List;
 final class TokenRingOf004 extends Oracle {
 
     private boolean isTakingPart; // no rule of the source asks for it
+    private List<Integer> members = List.of(); // "who the members of the new ring are"
 
     TokenRingOf004(Place place, String changed) {
         super(place, changed);
@@ -33,6 +34,14 @@ final class TokenRingOf004 extends Oracle {
         boolean isCoordinator = process == leader || isChanged("only a dead coordinator is noticed");
         boolean isKept = isTakingPart && isChanged("a participant begins");
         if (isCoordinator && !isKept && !isChanged("any process that notices begins")) {
+            election();
+        }
+    }
+
+    /** The source does not say how often a process notices; the document reacts to the moment of the suspicion. */
+    @Override
+    void handled() {
+        if (isChanged("the edge of a suspicion counts") && suspects.contains(leader)) {
             election();
         }
     }
@@ -84,8 +93,24 @@ final class TokenRingOf004 extends Oracle {
 
     /** "The one with the highest ID in the list". */
     private void adopt(List<Integer> ids) {
-        isTakingPart = false;
+        isTakingPart = isChanged("the result ends taking part");
+        members = isChanged("the list names the members") ? members : List.copyOf(ids);
         follow(isChanged("the highest of the list leads") ? ids.get(0) : Collections.max(ids));
+    }
+
+    @Override
+    boolean isParticipating(boolean otherwise) {
+        return isTakingPart;
+    }
+
+    @Override
+    List<Object> readVariables(WireReader state) throws MalformedInputException {
+        return Letters.ofTokenRingState(state);
+    }
+
+    @Override
+    List<Object> variables() {
+        return List.of(members);
     }
 
     @Override

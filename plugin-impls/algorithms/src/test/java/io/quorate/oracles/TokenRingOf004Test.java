@@ -13,6 +13,8 @@ class TokenRingOf004Test extends OracleTests {
 
     private static final Map<String, String> DECISIONS = Map.ofEntries(
             Map.entry("a start without a coordinator is noticed", "docs/algorithms/token-ring.md#faithful"),
+            Map.entry("the edge of a suspicion counts", "docs/algorithms/token-ring.md#quirks"),
+            Map.entry("the result ends taking part", "docs/algorithms/token-ring.md#faithful"),
             Map.entry("COORDINATOR needs another process", "docs/algorithms/token-ring.md#faithful"),
             Map.entry("its own ID may stand anywhere", "docs/algorithms/token-ring.md#quirks"),
             Map.entry("COORDINATOR circulates once", "docs/algorithms/token-ring.md#quirks"));
@@ -25,6 +27,7 @@ class TokenRingOf004Test extends OracleTests {
             "each sender adds its own ID",
             "the own ID goes to the end",
             "COORDINATOR is passed on",
+            "the list names the members",
             "the highest of the list leads");
 
     TokenRingOf004Test() {
