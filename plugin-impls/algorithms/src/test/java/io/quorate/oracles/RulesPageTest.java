@@ -13,6 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,10 +21,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RulesPageTest {
 
     private static final Path DOCUMENTS = Path.of("..", "docs", "algorithms");
+    private static final Path SPECS = Path.of("..", "..", "integration-tests", "specs", "src", "test", "tla");
 
     /** source, rule, code, change, verdict. */
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\| [^|]*\\| [^|]+ \\| `([^|`]+)` \\| ([^|]+) \\| ([^|]+) \\|$");
+
+    /** source, rule, definition or test, configuration, verdict: what no oracle checks. */
+    private static final Pattern MODEL_ROW =
+            Pattern.compile("(?m)^\\| [^|]* \\| [^|]+ \\| `([^|`]+)` \\| `(\\w+)` \\| [a-z ]+ \\|$");
 
     private static final Pattern DECISION = Pattern.compile("\\[[^\\]]+\\]\\(([a-z-]+\\.md#[a-z]+)\\)");
 
@@ -70,6 +76,26 @@ class RulesPageTest {
                 .containsExactlyElementsOf(new TreeSet<>(oracle.decisions().entrySet().stream()
                         .map(entry -> entry.getKey() + ", " + entry.getValue())
                         .toList()));
+    }
+
+    @Test
+    void eachRuleOfAModelHasItsDefinitionAndConfiguration() throws IOException {
+        List<MatchResult> rows = MODEL_ROW
+                .matcher(Files.readString(DOCUMENTS.resolve("rules.md")))
+                .results()
+                .toList();
+        assertThat(rows).hasSize(36);
+        for (MatchResult row : rows) {
+            String configuration = row.group(2);
+            assertThat(SPECS.resolve(configuration + ".cfg")).as(row.group()).exists();
+            String[] code = row.group(1).split("\\.");
+            if (code.length == 2) {
+                assertThat(methods(code[0])).as(row.group()).contains(code[1]);
+            } else {
+                String spec = Files.readString(SPECS.resolve(configuration.replaceFirst("_.*", "") + ".tla"));
+                assertThat(spec).as(row.group()).containsPattern("(?m)^" + code[0] + "(\\(.*\\))? ==");
+            }
+        }
     }
 
     @ParameterizedTest
