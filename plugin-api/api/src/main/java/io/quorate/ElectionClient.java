@@ -784,8 +784,8 @@ public class ElectionClient implements Closeable {
      * @return completed with the list that is in force, when a majority of it votes and knows it. Each step waits for
      *         answers for 15 s at most, or longer if the support time is more than some seconds; if only the last one
      *         is decided and not known to a majority by then, that is in force too, and the log says who is missing.
-     *         Completed exceptionally with {@link io.quorate.spi.VotersNotChangedException} if nothing or not
-     *         everything was changed, which the message tells; with {@link io.quorate.spi.VotersUnknownException} if
+     *         Completed exceptionally with {@link VotersNotChangedException} if nothing or not
+     *         everything was changed, which the message tells; with {@link VotersUnknownException} if
      *         nobody knows; with {@link IllegalArgumentException} if the list is wrong, and nobody was asked; with
      *         {@link IllegalStateException} if voters have no data directory, if this client does not run, or if it is
      *         closed or its node fails meanwhile: then the change may have come about. Cancelling the stage does not

@@ -8,7 +8,6 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
-import io.quorate.spi.VotersNotChangedException;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.Clients;

@@ -1,5 +1,6 @@
 package io.quorate;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -49,18 +50,18 @@ class ArchitectureTest {
                                         "javax.security.auth.x500..",
                                         "org.jspecify..",
                                         "org.slf4j.."),
-                "core depends on spi, the values of the seam and the JDK only",
+                "core depends on spi, the values of the seam, the exceptions of the facade and the JDK only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".core..")
                                 .should()
-                                .onlyDependOnClassesThat()
-                                .resideInAnyPackage(
-                                        root + ".core..",
-                                        root + ".engine",
-                                        root + ".spi..",
-                                        "java..",
-                                        "org.jspecify.."),
+                                .onlyDependOnClassesThat(resideInAnyPackage(
+                                                root + ".core..",
+                                                root + ".engine",
+                                                root + ".spi..",
+                                                "java..",
+                                                "org.jspecify..")
+                                        .or(resideInAPackage(root).and(simpleNameEndingWith("Exception")))),
                 "core knows no engine",
                         noClasses()
                                 .that()

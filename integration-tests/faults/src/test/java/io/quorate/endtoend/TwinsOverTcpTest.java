@@ -2,12 +2,12 @@ package io.quorate.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.DuplicateNodeException;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.Profile;
 import io.quorate.link.LinkProxy.Way;
 import io.quorate.link.Links;
-import io.quorate.spi.DuplicateNodeException;
 import io.quorate.testkit.FreePorts;
 import io.quorate.testkit.RealTime;
 import java.util.ArrayList;

@@ -218,8 +218,8 @@ public interface Engine extends AutoCloseable {
      * @param number of the voter list that is to be changed
      * @param wanted 1 to 15 nodes, and where each is reached if the settings do not say that
      * @return completed when a majority of them votes and knows it. Exceptionally with
-     *         {@link io.quorate.spi.VotersNotChangedException} if not all steps were done, with
-     *         {@link io.quorate.spi.VotersUnknownException} if that is not known, and with
+     *         {@link io.quorate.VotersNotChangedException} if not all steps were done, with
+     *         {@link io.quorate.VotersUnknownException} if that is not known, and with
      *         {@link IllegalStateException} on an engine that is closed, gets closed or has failed
      */
     CompletionStage<Void> changeVoters(long number, Map<NodeId, Optional<HostAndPort>> wanted);

@@ -6,10 +6,10 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.DuplicateNodeException;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.testkit.simulation.HighestUp;

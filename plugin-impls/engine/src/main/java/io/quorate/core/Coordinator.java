@@ -1,5 +1,7 @@
 package io.quorate.core;
 
+import io.quorate.VotersNotChangedException;
+import io.quorate.VotersUnknownException;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.VotersMessage.Accept;
 import io.quorate.core.message.VotersMessage.Acceptance;
@@ -21,8 +23,6 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
-import io.quorate.spi.VotersNotChangedException;
-import io.quorate.spi.VotersUnknownException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

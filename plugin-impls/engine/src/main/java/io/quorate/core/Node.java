@@ -1,5 +1,6 @@
 package io.quorate.core;
 
+import io.quorate.DuplicateNodeException;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
@@ -34,7 +35,6 @@ import io.quorate.engine.Connection;
 import io.quorate.engine.PathView;
 import io.quorate.engine.Situation;
 import io.quorate.spi.Check;
-import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.quorate.ElectionClient;
 import io.quorate.Health;
 import io.quorate.Profile;
 import io.quorate.Voters;
-import io.quorate.spi.VotersNotChangedException;
+import io.quorate.VotersNotChangedException;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.Clients;

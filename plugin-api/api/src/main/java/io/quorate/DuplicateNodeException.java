@@ -1,4 +1,6 @@
-package io.quorate.spi;
+package io.quorate;
+
+import io.quorate.spi.NodeId;
 
 /** A second process runs under the id of this node; this one has stopped for good. */
 public final class DuplicateNodeException extends IllegalStateException {

@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate;
 
 /** A change of voters did not happen, or only some of its steps did; the message says which voters are in force. */
 public class VotersNotChangedException extends IllegalStateException {

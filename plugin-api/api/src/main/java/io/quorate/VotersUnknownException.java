@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate;
 
 /** Nobody knows whether a change of voters has happened, or will: too few voters have answered. */
 public class VotersUnknownException extends IllegalStateException {
