@@ -13,6 +13,23 @@ module io.quorate {
             io.quorate.core,
             io.quorate.testkit;
 
+    // These are no promise either: our own artifacts have them in common, and a plug-in of others needs neither.
+    exports io.quorate.jvm to
+            io.quorate.camel,
+            io.quorate.cli,
+            io.quorate.core,
+            io.quorate.ops,
+            io.quorate.shedlock,
+            io.quorate.tcp,
+            io.quorate.testkit,
+            io.quorate.vertx;
+    exports io.quorate.transport to
+            io.quorate.cli,
+            io.quorate.core,
+            io.quorate.ops,
+            io.quorate.tcp,
+            io.quorate.vertx;
+
     // The kit puts a client over an engine in virtual time.
     opens io.quorate to
             io.quorate.testkit;

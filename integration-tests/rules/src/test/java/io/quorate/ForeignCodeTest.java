@@ -8,10 +8,10 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import io.quorate.camel.QuorateClusterService;
 import io.quorate.cdi.LeaderLatches;
 import io.quorate.core.Node;
+import io.quorate.engine.Clock;
 import io.quorate.ops.OpsServer;
+import io.quorate.runtime.TermStore;
 import io.quorate.shedlock.QuorateLockProvider;
-import io.quorate.spi.Clock;
-import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import io.quorate.spring.QuorateAutoConfiguration;
 import io.quorate.tcp.TcpTransportProvider;
@@ -57,7 +57,7 @@ class ForeignCodeTest {
 
     /** What is called on the thread of whoever asked, by classes of its own. */
     private static final Set<String> PARTS =
-            Set.of(io.quorate.spi.BoundedWait.class.getName(), io.quorate.spi.Election.State.class.getName());
+            Set.of(io.quorate.jvm.BoundedWait.class.getName(), io.quorate.spi.Election.State.class.getName());
 
     private static final ArchitectureRules RULES = new ArchitectureRules(
             "io.quorate.badimpls",

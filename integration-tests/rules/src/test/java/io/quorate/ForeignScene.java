@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.client.ListenerSet;
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
@@ -13,7 +14,6 @@ import io.quorate.spi.Guarantee;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
-import io.quorate.spi.NodeLog;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;

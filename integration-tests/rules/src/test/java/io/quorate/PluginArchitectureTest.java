@@ -41,6 +41,8 @@ import org.junit.jupiter.api.TestFactory;
 class PluginArchitectureTest {
 
     private static final String SPI = "io.quorate.spi..";
+    private static final String JVM = "io.quorate.jvm";
+    private static final String TRANSPORT = "io.quorate.transport";
 
     /** In a package with the transport, which they do not know. */
     private static final DescribedPredicate<JavaClass> IS_OF_SINGLETONS =
@@ -89,7 +91,7 @@ class PluginArchitectureTest {
                                 .notDependOnEachOther()
                                 .ignoreDependency(
                                         resideInAPackage(root + ".."),
-                                        resideInAnyPackage(SPI, root + ".machine..", root + ".ring.."))
+                                        resideInAnyPackage(SPI, JVM, TRANSPORT, root + ".machine..", root + ".ring.."))
                                 .ignoreDependency(
                                         resideInAnyPackage(root + ".cli..", root + ".spring.."),
                                         resideInAPackage(root + ".ops.."))
@@ -106,7 +108,7 @@ class PluginArchitectureTest {
                                 .should()
                                 .onlyHaveDependentClassesThat()
                                 .resideInAnyPackage(root + ".ring..", root + ".lcr..", root + ".tokenring.."),
-                "the transport over TCP knows the SPI and the log only",
+                "the transport over TCP knows the SPI, what transports share, and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".tcp..")
@@ -115,6 +117,8 @@ class PluginArchitectureTest {
                                 .resideInAnyPackage(
                                         root + ".tcp..",
                                         SPI,
+                                        JVM,
+                                        TRANSPORT,
                                         "org.slf4j..",
                                         "java..",
                                         "javax.net.ssl..",
@@ -129,6 +133,8 @@ class PluginArchitectureTest {
                                         root + ".ops..",
                                         ArchitectureRules.GOOD,
                                         SPI,
+                                        JVM,
+                                        TRANSPORT,
                                         "org.eclipse.jetty..",
                                         "javax.net.ssl..",
                                         "jdk.jfr..",
@@ -148,6 +154,8 @@ class PluginArchitectureTest {
                                         root + ".ops..",
                                         ArchitectureRules.GOOD,
                                         SPI,
+                                        JVM,
+                                        TRANSPORT,
                                         "io.quorate.runtime",
                                         "io.quorate.testkit",
                                         "io.quorate.testkit.model",
@@ -159,7 +167,7 @@ class PluginArchitectureTest {
                                         "java..",
                                         "javax.net.ssl..",
                                         "org.jspecify.."),
-                "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
+                "the transport over the event bus knows the SPI, what transports share, Vert.x with its Netty and TLS, and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".vertx..")
@@ -169,6 +177,8 @@ class PluginArchitectureTest {
                                 .resideInAnyPackage(
                                         root + ".vertx..",
                                         SPI,
+                                        JVM,
+                                        TRANSPORT,
                                         "io.vertx..",
                                         "io.netty..",
                                         "javax.net.ssl..",
@@ -235,6 +245,7 @@ class PluginArchitectureTest {
                                         root + ".shedlock..",
                                         ArchitectureRules.GOOD,
                                         SPI,
+                                        JVM,
                                         "net.javacrumbs.shedlock..",
                                         "org.slf4j..",
                                         "java..",
@@ -249,6 +260,7 @@ class PluginArchitectureTest {
                                         root + ".camel..",
                                         ArchitectureRules.GOOD,
                                         SPI,
+                                        JVM,
                                         "org.apache.camel..",
                                         "org.springframework..",
                                         "org.slf4j..",
@@ -273,6 +285,7 @@ class PluginArchitectureTest {
                                 .onlyDependOnClassesThat(resideInAnyPackage(
                                                 ArchitectureRules.GOOD,
                                                 SPI,
+                                                JVM,
                                                 "io.vertx..",
                                                 "org.slf4j..",
                                                 "java..",
@@ -310,7 +323,7 @@ class PluginArchitectureTest {
                         .map(dependency -> dependency.getTargetClass().getPackageName())
                         .filter(name -> name.startsWith(ArchitectureRules.GOOD))
                         .filter(name -> !own.contains(name)))
-                .containsOnly("io.quorate.spi");
+                .containsOnly("io.quorate.spi", JVM, TRANSPORT);
     }
 
     // A rule about packages that are not there would hold as well.

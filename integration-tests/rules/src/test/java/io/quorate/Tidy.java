@@ -22,7 +22,9 @@ final class Tidy {
         /** Its thread lives as long as the JVM, and keeps the context class loader of its first user. */
         TIMER_OF_THE_JDK,
         /** Names and messages have the digits and letters of the machine's language, such as Arabic digits. */
-        LOCALE_OF_THE_MACHINE
+        LOCALE_OF_THE_MACHINE,
+        /** A class path shows an application, an algorithm or a transport of others what no module exports to them. */
+        PACKAGE_OF_OURS
     }
 
     /** One thing that is wrong. {@code file} is relative to the root of the repository. */
@@ -47,6 +49,8 @@ final class Tidy {
     private static final Pattern LOCALE_OF_THE_MACHINE =
             Pattern.compile("\\.formatted\\(|String\\.format\\((?!Locale\\.|$)|\\.to(Upper|Lower)Case\\(\\)");
     private static final Pattern LOG = Pattern.compile("\\bLoggerFactory\\b");
+    private static final Pattern PACKAGE_OF_OURS =
+            Pattern.compile("\\bio\\.quorate\\.(client|core|engine|jvm|machine|ring|runtime|settings|transport)\\b");
 
     /** The modules in which everything is caught. */
     private static final List<String> CATCHING = List.of(
@@ -98,6 +102,9 @@ final class Tidy {
         }
         if (OF_NODES.stream().anyMatch(file::startsWith) && !file.endsWith("/NodeLog.java")) {
             search(LOG, number, line, Rule.LOG_OF_THE_CALLER);
+        }
+        if (file.contains("/com/example/")) {
+            search(PACKAGE_OF_OURS, number, line, Rule.PACKAGE_OF_OURS);
         }
         boolean isOfLibrary = file.startsWith("plugin-");
         if (isOfLibrary && file.contains("/src/main/")) {

@@ -12,6 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class TidyTest {
 
     private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern PACKAGE_OF_THE_API =
+            Pattern.compile("plugin-(?:api/api|impls/engine)/src/main/java/(.*)/package-info\\.java");
     private static final List<Finding> FINDINGS = new ArrayList<>();
 
     private static List<Path> javaFiles() throws IOException {
@@ -141,6 +145,32 @@ class TidyTest {
         assertThat(inMain("name.toLowerCase()")).containsExactly(Rule.LOCALE_OF_THE_MACHINE);
         assertThat(inMain("String.format(Locale.ROOT, \"%d\", 1); name.toLowerCase(Locale.ROOT)"))
                 .isEmpty();
+    }
+
+    @Test
+    void packagesOfOursAreFoundInCodeOfOthers() {
+        String line = "import io.quorate.transport.Admission;";
+        assertThat(rules("plugin-impls/engine-tests/src/test/java/com/example/transport/A.java", line))
+                .containsExactly(Rule.PACKAGE_OF_OURS);
+        assertThat(rules("integration-tests/foreign/src/it/pages/src/test/java/com/example/A.java", line))
+                .containsExactly(Rule.PACKAGE_OF_OURS);
+        assertThat(inTest(line)).isEmpty();
+        assertThat(rules("a/com/example/A.java", "import io.quorate.spi.Transport;"))
+                .isEmpty();
+    }
+
+    // A new package is exported to all, or ours.
+    @Test
+    void packagesOfTheApiAreExportedOrOurs() throws IOException {
+        String module = Files.readString(ROOT.resolve("plugin-api/api/src/main/java/module-info.java"));
+        for (Path file : javaFiles()) {
+            Matcher found = PACKAGE_OF_THE_API.matcher(file.toString().replace('\\', '/'));
+            if (found.matches()) {
+                String name = found.group(1).replace('/', '.');
+                boolean isOurs = rules("a/com/example/A.java", name + ".A").contains(Rule.PACKAGE_OF_OURS);
+                assertThat(module.contains("exports " + name + ";")).as(name).isNotEqualTo(isOurs);
+            }
+        }
     }
 
     @Test

@@ -21,13 +21,14 @@ import io.quorate.engine.Migration;
 import io.quorate.engine.Plugins;
 import io.quorate.engine.RecordMethods;
 import io.quorate.engine.SerialDispatcher;
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.NodeLog;
 import io.quorate.spi.Problem;
-import io.quorate.spi.Problems;
+import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.transport.Problems;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -923,7 +924,7 @@ public class ElectionClient implements Closeable {
         }
         Stream<Problem> ofLatches = users().stream().flatMap(user -> user.problem().stream());
         return Stream.concat(engine.problems().stream(), ofLatches)
-                .limit(Problems.SUBJECTS_MAX)
+                .limit(Transport.PROBLEMS_MAX)
                 .toList();
     }
 

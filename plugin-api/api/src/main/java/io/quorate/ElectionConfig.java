@@ -2,15 +2,14 @@ package io.quorate;
 
 import io.quorate.client.Paths;
 import io.quorate.engine.Engine;
+import io.quorate.jvm.SettingFile;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.settings.Loopback;
 import io.quorate.settings.PeerList;
 import io.quorate.settings.SecretSetting;
 import io.quorate.settings.TlsSetting;
-import io.quorate.spi.Identity;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
-import io.quorate.spi.SettingFile;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -375,7 +374,7 @@ public final class ElectionConfig {
         private void checkTransport() {
             faults.addAll(config.listenFaults);
             config.tls.own().ifPresent(own -> {
-                Optional<NodeId> named = Identity.of(own, config.clusterId());
+                Optional<NodeId> named = Tls.nodeOf(own, config.clusterId());
                 require(
                         named.map(NodeId::value).filter(config.nodeId()::equals).isPresent(),
                         "tls %s: the certificate of %s names %s: must name node %s of cluster %s, by the URI"

@@ -3,7 +3,7 @@ package io.quorate;
 import io.quorate.client.Farewell;
 import io.quorate.client.LatchContender;
 import io.quorate.client.Paths;
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import java.io.Closeable;
 import java.util.Collection;
 import java.util.Objects;

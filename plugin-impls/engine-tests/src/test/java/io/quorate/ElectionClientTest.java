@@ -12,15 +12,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.Clock;
 import io.quorate.engine.Connection;
 import io.quorate.engine.LeaseTiming;
 import io.quorate.engine.PathView;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Surroundings;
-import io.quorate.spi.Clock;
+import io.quorate.runtime.TermStore;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
-import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.WaitingCall;

@@ -2,6 +2,7 @@ package io.quorate;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -10,14 +11,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.quorate.core.Node;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.TransportProvider;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -36,7 +49,7 @@ class ArchitectureTest {
     /** The rules for the packages below {@code root}, by what they say. */
     private static Map<String, ArchRule> rules(String root) {
         Map<String, ArchRule> rules = new TreeMap<>(Map.of(
-                "spi depends on the JDK and slf4j only",
+                "spi depends on jvm and the JDK only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".spi..")
@@ -44,13 +57,12 @@ class ArchitectureTest {
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(
                                         root + ".spi..",
+                                        root + ".jvm",
                                         "java..",
-                                        "javax.net.ssl..",
                                         "javax.crypto.spec..",
-                                        "javax.security.auth.x500..",
-                                        "org.jspecify..",
-                                        "org.slf4j.."),
-                "core depends on spi, the values of the seam, the exceptions of the facade and the JDK only",
+                                        "javax.net.ssl..",
+                                        "org.jspecify.."),
+                "core depends on spi, the values of the seam, exceptions of the facade, printable text and the JDK only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".core..")
@@ -61,7 +73,8 @@ class ArchitectureTest {
                                                 root + ".spi..",
                                                 "java..",
                                                 "org.jspecify..")
-                                        .or(resideInAPackage(root).and(simpleNameEndingWith("Exception")))),
+                                        .or(resideInAPackage(root).and(simpleNameEndingWith("Exception")))
+                                        .or(PRINTABLE)),
                 "core knows no engine",
                         noClasses()
                                 .that()
@@ -112,15 +125,32 @@ class ArchitectureTest {
                         .that()
                         .resideInAPackage(root + ".core." + layer)
                         .should()
+                        .onlyDependOnClassesThat(resideInAnyPackage(Stream.concat(
+                                                Stream.of(
+                                                        "java..",
+                                                        "org.jspecify..",
+                                                        root + ".spi",
+                                                        root + ".engine",
+                                                        root + ".core." + layer),
+                                                below.stream().map(each -> root + ".core." + each))
+                                        .toArray(String[]::new))
+                                .or(PRINTABLE))));
+        BELOW_SPI.forEach((layer, below) -> rules.put(
+                layer + " depends on " + String.join(" and ", below) + ", the JDK and slf4j only",
+                classes()
+                        .that()
+                        .resideInAPackage(root + "." + layer)
+                        .should()
                         .onlyDependOnClassesThat()
                         .resideInAnyPackage(Stream.concat(
                                         Stream.of(
                                                 "java..",
+                                                "javax.net.ssl..",
+                                                "javax.security.auth.x500..",
                                                 "org.jspecify..",
-                                                root + ".spi",
-                                                root + ".engine",
-                                                root + ".core." + layer),
-                                        below.stream().map(each -> root + ".core." + each))
+                                                "org.slf4j..",
+                                                root + "." + layer),
+                                        below.stream().map(each -> root + "." + each))
                                 .toArray(String[]::new))));
         rules.put(
                 "facade does not know what is behind the seam",
@@ -132,6 +162,13 @@ class ArchitectureTest {
                         .resideInAnyPackage(root + ".core..", root + ".runtime"));
         return rules;
     }
+
+    /** What our own artifacts have in common, below and above the SPI. */
+    private static final Map<String, List<String>> BELOW_SPI =
+            Map.of("jvm", List.of(), "transport", List.of("spi", "jvm"));
+
+    /** The core tells what it was sent, and only as it may stand in a log. */
+    private static final DescribedPredicate<JavaClass> PRINTABLE = simpleName("Printable");
 
     /** Packages, each with those that it must not know. The runtime is given the settings of a client. */
     private static final Map<String, List<String>> ABOVE = Map.of(
@@ -289,8 +326,61 @@ class ArchitectureTest {
     @Test
     void everyLayerIsThere() {
         Stream<String> parts = BELOW.keySet().stream().map(part -> ".core." + part);
-        Stream.concat(Stream.of(".spi", ".core", ".runtime", ".engine", ".settings", ".client", ""), parts)
+        Stream.concat(
+                        Stream.of(
+                                ".jvm",
+                                ".spi",
+                                ".transport",
+                                ".core",
+                                ".runtime",
+                                ".engine",
+                                ".settings",
+                                ".client",
+                                ""),
+                        parts)
                 .forEach(layer -> assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
                         .contains(ArchitectureRules.GOOD + layer));
+    }
+
+    // A type that an author neither implements nor is given belongs to another package: transport, jvm, or the facade.
+    @Test
+    void spiHoldsWhatAuthorsImplementOrAreGiven() {
+        Set<JavaClass> reached = new LinkedHashSet<>();
+        Deque<JavaClass> next = new ArrayDeque<>(List.of(
+                RULES.goodClasses().get(ElectionAlgorithm.class),
+                RULES.goodClasses().get(TransportProvider.class)));
+        while (!next.isEmpty()) {
+            JavaClass type = next.pop();
+            if (type.getPackageName().equals("io.quorate.spi") && reached.add(type)) {
+                shownBy(type).map(JavaClass::getBaseComponentType).forEach(next::push);
+            }
+        }
+        Set<String> others = RULES.goodClasses().stream()
+                .filter(type -> type.getPackageName().equals("io.quorate.spi"))
+                .filter(type -> type.getEnclosingClass().isEmpty() && !reached.contains(type))
+                .map(JavaClass::getSimpleName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        others.remove("package-info");
+        assertThat(reached).hasSizeGreaterThan(20);
+        // An author throws the second, and calls the first. The core is given the third, which an application chooses.
+        assertThat(others).containsExactlyInAnyOrder("Check", "TransportException", "RankOrder");
+    }
+
+    /** The types that an author sees who implements or uses this one. */
+    private static Stream<JavaClass> shownBy(JavaClass type) {
+        Stream<JavaClass> members = type.getMembers().stream()
+                .filter(member -> !member.getModifiers().contains(JavaModifier.PRIVATE))
+                .flatMap(member -> member instanceof JavaCodeUnit unit
+                        ? Stream.of(
+                                        unit.getReturnType().getAllInvolvedRawTypes().stream(),
+                                        unit.getParameterTypes().stream()
+                                                .flatMap(each -> each.getAllInvolvedRawTypes().stream()),
+                                        unit.getThrowsClause().stream().map(each -> each.getRawType()))
+                                .flatMap(types -> types)
+                        : ((JavaField) member).getType().getAllInvolvedRawTypes().stream());
+        Stream<JavaClass> nested = RULES.goodClasses().stream()
+                .filter(each -> each.getEnclosingClass().equals(Optional.of(type)));
+        return Stream.of(members, nested, type.getRawInterfaces().stream(), type.getRawSuperclass().stream())
+                .flatMap(types -> types);
     }
 }

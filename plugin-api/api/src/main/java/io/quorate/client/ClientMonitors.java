@@ -1,11 +1,11 @@
 package io.quorate.client;
 
 import io.quorate.ClientMonitor;
+import io.quorate.engine.Clock;
 import io.quorate.engine.Connection;
 import io.quorate.engine.Engine;
-import io.quorate.spi.Clock;
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.NodeLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

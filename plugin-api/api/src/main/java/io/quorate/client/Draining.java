@@ -2,7 +2,7 @@ package io.quorate.client;
 
 import io.quorate.ClientMonitor.DrainOutcome;
 import io.quorate.Leadership;
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

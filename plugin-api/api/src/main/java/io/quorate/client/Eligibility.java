@@ -1,7 +1,7 @@
 package io.quorate.client;
 
 import io.quorate.engine.Engine;
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -1,9 +1,9 @@
 package io.quorate.client;
 
 import io.quorate.Explanation;
+import io.quorate.engine.Clock;
 import io.quorate.engine.PathView;
 import io.quorate.engine.Situation;
-import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import java.time.Duration;
 import java.util.Optional;

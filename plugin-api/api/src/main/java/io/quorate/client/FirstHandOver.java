@@ -30,7 +30,7 @@ public final class FirstHandOver {
             "engine.Lease",
             "engine.Tenure",
             "runtime.ElectionDriver$Posted",
-            "spi.BoundedWait");
+            "jvm.BoundedWait");
 
     private FirstHandOver() {}
 

@@ -1,7 +1,7 @@
 package io.quorate.client;
 
 import io.quorate.engine.Engine;
-import io.quorate.spi.BoundedWait;
+import io.quorate.jvm.BoundedWait;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -2,7 +2,7 @@ package io.quorate.client;
 
 import io.quorate.Listenable;
 import io.quorate.engine.SerialDispatcher;
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

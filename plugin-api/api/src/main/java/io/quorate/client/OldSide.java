@@ -1,7 +1,7 @@
 package io.quorate.client;
 
 import io.quorate.Companion;
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;

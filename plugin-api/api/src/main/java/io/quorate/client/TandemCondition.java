@@ -7,7 +7,7 @@ import io.quorate.Stage;
 import io.quorate.engine.Engine;
 import io.quorate.engine.PathView;
 import io.quorate.engine.SerialDispatcher;
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

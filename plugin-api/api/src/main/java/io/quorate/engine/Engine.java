@@ -1,7 +1,6 @@
 package io.quorate.engine;
 
 import io.quorate.Voters;
-import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
 import io.quorate.spi.TransportProvider.HostAndPort;

@@ -1,7 +1,7 @@
 package io.quorate.engine;
 
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.NodeLog;
 import org.slf4j.Logger;
 
 /** Runs foreign code, listeners and callbacks; their exceptions harm nobody else. */

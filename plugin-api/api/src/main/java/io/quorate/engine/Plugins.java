@@ -1,7 +1,7 @@
 package io.quorate.engine;
 
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.ElectionAlgorithm;
-import io.quorate.spi.NodeLog;
 import io.quorate.spi.TransportProvider;
 import java.util.ArrayList;
 import java.util.Iterator;

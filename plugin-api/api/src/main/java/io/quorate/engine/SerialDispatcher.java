@@ -1,6 +1,6 @@
 package io.quorate.engine;
 
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Objects;

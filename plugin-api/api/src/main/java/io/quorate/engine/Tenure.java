@@ -1,7 +1,5 @@
 package io.quorate.engine;
 
-import io.quorate.spi.Clock;
-
 /**
  * One contender's time as the leader of one path, from acquiring a majority of votes to lapse, release or close.
  *

@@ -1,6 +1,6 @@
 package io.quorate.engine;
 
-import io.quorate.spi.Daemons;
+import io.quorate.jvm.Daemons;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;

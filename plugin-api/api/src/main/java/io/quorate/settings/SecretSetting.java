@@ -1,6 +1,6 @@
 package io.quorate.settings;
 
-import io.quorate.spi.SettingFile;
+import io.quorate.jvm.SettingFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

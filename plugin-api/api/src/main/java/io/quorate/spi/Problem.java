@@ -1,5 +1,6 @@
 package io.quorate.spi;
 
+import io.quorate.jvm.Printable;
 import java.util.Objects;
 
 /**

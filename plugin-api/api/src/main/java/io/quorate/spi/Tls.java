@@ -1,5 +1,8 @@
 package io.quorate.spi;
 
+import io.quorate.jvm.Identity;
+import io.quorate.jvm.NamingTrust;
+import io.quorate.jvm.SettingFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -240,13 +243,31 @@ public final class Tls {
         return List.copyOf(warnings);
     }
 
-    /** The file that holds the certificate. */
-    Path certificateFile() {
+    /**
+     * Reads which node a certificate names: by the one URI {@code quorate://<cluster id>/<node id>} among its
+     * alternative names. A common name names no node: any certificate of the same authority has one, for any purpose.
+     * Whether the certificate is to be believed is another question.
+     *
+     * @param certificate any
+     * @param clusterId   of the node that asks
+     * @return a node of this cluster; empty if the certificate names none, one of another cluster, or several
+     */
+    public static Optional<NodeId> nodeOf(X509Certificate certificate, String clusterId) {
+        try {
+            return Identity.idIn(certificate, clusterId).map(NodeId::new);
+        } catch (IllegalArgumentException e) {
+            // A name that no node can have.
+            return Optional.empty();
+        }
+    }
+
+    /** {@return the file that holds the certificate, for a line of the log} */
+    public Path certificateFile() {
         return files.get(0);
     }
 
-    /** The file that holds the authorities. */
-    Path trustFile() {
+    /** {@return the file that holds the authorities, for a line of the log} */
+    public Path trustFile() {
         return trust;
     }
 

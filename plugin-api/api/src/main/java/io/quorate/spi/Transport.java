@@ -16,6 +16,9 @@ public interface Transport extends AutoCloseable {
     /** The length of the longest frame that a transport must carry, in bytes. */
     int FRAME_LENGTH_MAX = 64 * 1024;
 
+    /** The number of problems that a transport tells. One per peer and kind of fault fits for clusters of usual size. */
+    int PROBLEMS_MAX = 64;
+
     /** Takes the frames that arrive. */
     @FunctionalInterface
     interface Receiver {
@@ -193,7 +196,7 @@ public interface Transport extends AutoCloseable {
      * Tells which faults of this transport last until an operator repairs them, such as peers that refuse this node.
      * Any thread may ask; must not block.
      *
-     * @return at most {@value Problems#SUBJECTS_MAX}; none by default
+     * @return at most {@value #PROBLEMS_MAX}; none by default
      */
     default List<Problem> problems() {
         return List.of();

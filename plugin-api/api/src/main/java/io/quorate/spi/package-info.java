@@ -1,9 +1,9 @@
 /**
- * The interfaces that a plug-in implements: of an election algorithm ({@link io.quorate.spi.ElectionAlgorithm}), of a
- * transport ({@link io.quorate.spi.TransportProvider}), of a clock and of a store for terms.
+ * The author of an election algorithm ({@link io.quorate.spi.ElectionAlgorithm}) or of a transport ({@link
+ * io.quorate.spi.TransportProvider}) implements these types or is given them; nothing else is here.
  *
  * <p>An algorithm only <em>nominates</em>. The quorum lease of {@code io.quorate.core}, which is the same for every
- * algorithm, decides whether a nominee may lead. This package depends on nothing but the JDK.
+ * algorithm, decides whether a nominee may lead. Beside the JDK this package uses one that no module exports to others.
  */
 @NullMarked
 package io.quorate.spi;

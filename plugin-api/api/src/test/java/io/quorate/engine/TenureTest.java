@@ -2,7 +2,6 @@ package io.quorate.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.spi.Clock;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 

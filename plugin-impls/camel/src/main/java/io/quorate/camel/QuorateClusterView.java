@@ -7,7 +7,7 @@ import io.quorate.LeaderLatchListener;
 import io.quorate.LeaderObserver;
 import io.quorate.Leadership;
 import io.quorate.Participant;
-import io.quorate.spi.Daemons;
+import io.quorate.jvm.Daemons;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.quorate.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.quorate.cli.Nodes.Said;
-import io.quorate.spi.Keyring;
+import io.quorate.transport.Keyring;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

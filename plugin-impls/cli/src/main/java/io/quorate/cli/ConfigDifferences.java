@@ -1,8 +1,8 @@
 package io.quorate.cli;
 
 import io.quorate.ElectionConfig;
+import io.quorate.jvm.SettingFile;
 import io.quorate.spi.ElectionAlgorithm;
-import io.quorate.spi.SettingFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.quorate.cli;
 
 import io.quorate.cli.play.PlayPlan;
+import io.quorate.jvm.SettingFile;
 import io.quorate.spi.ElectionAlgorithm;
-import io.quorate.spi.SettingFile;
 import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
 import io.quorate.testkit.simulation.PublishedScenario;

@@ -1,6 +1,6 @@
 package io.quorate.cli;
 
-import io.quorate.spi.Printable;
+import io.quorate.jvm.Printable;
 import java.util.stream.Collectors;
 
 /** What comes from elsewhere, as it may stand on a terminal: in its line, and without escapes that move things. */

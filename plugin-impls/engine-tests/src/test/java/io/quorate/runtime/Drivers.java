@@ -4,17 +4,16 @@ import static io.quorate.runtime.Drivers.PATH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.Clock;
 import io.quorate.engine.Engine;
 import io.quorate.engine.LeaseTiming;
 import io.quorate.engine.PathView;
 import io.quorate.engine.Tenure;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.settings.ClusterSecret;
-import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
-import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Transport;
 import io.quorate.testkit.Deadline;

@@ -1,6 +1,5 @@
 package io.quorate.runtime;
 
-import io.quorate.spi.TermStore;
 import io.quorate.testkit.Deadline;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.quorate.runtime.TermStore.Stored;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.TermStore.Stored;
 import io.quorate.testkit.simulation.FaultyFiles;
 import io.quorate.testkit.simulation.FaultyFiles.Step;
 import java.io.IOException;

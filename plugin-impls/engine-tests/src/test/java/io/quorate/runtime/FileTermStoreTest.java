@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.quorate.runtime.TermStore.Stored;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.TermStore;
-import io.quorate.spi.TermStore.Stored;
 import io.quorate.spi.WireWriter;
 import java.io.BufferedReader;
 import java.io.File;

@@ -1,8 +1,8 @@
 package io.quorate.runtime;
 
 import io.quorate.engine.Guard;
-import io.quorate.spi.Daemons;
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.Daemons;
+import io.quorate.jvm.NodeLog;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;

@@ -2,15 +2,14 @@ package io.quorate.runtime;
 
 import io.quorate.ElectionConfig;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.Clock;
 import io.quorate.engine.Engine;
 import io.quorate.engine.EngineProvider;
 import io.quorate.engine.LeaseTiming;
 import io.quorate.engine.Migration;
 import io.quorate.settings.ClusterSecret;
-import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;

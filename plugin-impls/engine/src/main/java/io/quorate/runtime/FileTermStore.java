@@ -3,7 +3,6 @@ package io.quorate.runtime;
 import io.quorate.spi.Check;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.TermStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

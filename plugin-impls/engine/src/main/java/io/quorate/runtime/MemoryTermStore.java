@@ -1,7 +1,6 @@
 package io.quorate.runtime;
 
 import io.quorate.spi.Check;
-import io.quorate.spi.TermStore;
 
 /**
  * Keeps nothing beyond the process. Leadership stays exclusive without a disk, because a starting voter keeps silent

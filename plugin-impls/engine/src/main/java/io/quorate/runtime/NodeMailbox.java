@@ -1,7 +1,7 @@
 package io.quorate.runtime;
 
-import io.quorate.spi.BoundedWait;
-import io.quorate.spi.Clock;
+import io.quorate.engine.Clock;
+import io.quorate.jvm.BoundedWait;
 import io.quorate.spi.EventLoop;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -2,10 +2,10 @@ package io.quorate.runtime;
 
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.Jitter;
-import io.quorate.spi.Clock;
-import io.quorate.spi.Daemons;
+import io.quorate.engine.Clock;
+import io.quorate.jvm.Daemons;
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.EventLoop;
-import io.quorate.spi.NodeLog;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;

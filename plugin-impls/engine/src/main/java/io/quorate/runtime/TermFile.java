@@ -1,9 +1,8 @@
 package io.quorate.runtime;
 
+import io.quorate.runtime.TermStore.Stored;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.TermStore;
-import io.quorate.spi.TermStore.Stored;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.quorate.runtime;
 
-import io.quorate.spi.Daemons;
+import io.quorate.jvm.Daemons;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.quorate.spi.Daemons;
+import io.quorate.jvm.Daemons;
 import io.quorate.spi.EventLoop;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.spi.Clock;
+import io.quorate.engine.Clock;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.Transport;
 import java.util.ArrayList;

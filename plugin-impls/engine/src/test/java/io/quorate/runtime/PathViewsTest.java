@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.step.NodeEvent;
+import io.quorate.engine.Clock;
 import io.quorate.engine.Engine;
 import io.quorate.engine.PathView;
-import io.quorate.spi.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

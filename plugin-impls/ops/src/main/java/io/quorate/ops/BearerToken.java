@@ -1,6 +1,6 @@
 package io.quorate.ops;
 
-import io.quorate.spi.SettingFile;
+import io.quorate.jvm.SettingFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import io.quorate.ElectionClient;
 import io.quorate.Explanation;
 import io.quorate.Health;
 import io.quorate.Voters;
-import io.quorate.spi.Printable;
+import io.quorate.jvm.Printable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.quorate.ops;
 
-import io.quorate.spi.Daemons;
+import io.quorate.jvm.Daemons;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;

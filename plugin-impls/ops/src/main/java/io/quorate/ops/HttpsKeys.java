@@ -1,6 +1,6 @@
 package io.quorate.ops;
 
-import io.quorate.spi.Keyring;
+import io.quorate.transport.Keyring;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;

@@ -2,7 +2,7 @@ package io.quorate.ops;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quorate.spi.Daemons;
+import io.quorate.jvm.Daemons;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

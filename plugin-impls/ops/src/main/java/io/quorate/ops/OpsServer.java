@@ -1,8 +1,8 @@
 package io.quorate.ops;
 
 import io.quorate.ElectionClient;
-import io.quorate.spi.Keyring;
 import io.quorate.spi.Tls;
+import io.quorate.transport.Keyring;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -2,7 +2,7 @@ package io.quorate.shedlock;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.spi.Daemons;
+import io.quorate.jvm.Daemons;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.quorate.tcp;
 
-import io.quorate.spi.Admission;
+import io.quorate.transport.Admission;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

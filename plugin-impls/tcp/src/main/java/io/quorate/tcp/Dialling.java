@@ -1,9 +1,9 @@
 package io.quorate.tcp;
 
-import io.quorate.spi.Keyring;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Connection.State;
+import io.quorate.transport.Keyring;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

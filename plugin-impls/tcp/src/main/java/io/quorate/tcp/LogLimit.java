@@ -1,6 +1,6 @@
 package io.quorate.tcp;
 
-import io.quorate.spi.Printable;
+import io.quorate.jvm.Printable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -1,8 +1,6 @@
 package io.quorate.tcp;
 
 import io.quorate.spi.EventLoop;
-import io.quorate.spi.Identity;
-import io.quorate.spi.Keyring;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
@@ -12,6 +10,7 @@ import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Connection.State;
 import io.quorate.tcp.Wire.Hello;
+import io.quorate.transport.Keyring;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -512,7 +511,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     @Override
     public void onSecured(Connection connection) throws IOException {
         X509Certificate certificate = connection.secured == null ? null : connection.secured.peerCertificate();
-        connection.proven = certificate == null ? Optional.empty() : Identity.of(certificate, cluster);
+        connection.proven = certificate == null ? Optional.empty() : Tls.nodeOf(certificate, cluster);
         connection.renewAt =
                 alarm.now() + RENEWED_NANOS / 2 + ThreadLocalRandom.current().nextLong(RENEWED_NANOS / 2);
         connection.heardAt = alarm.now();

@@ -1,11 +1,11 @@
 package io.quorate.tcp;
 
+import io.quorate.jvm.NodeLog;
+import io.quorate.jvm.Printable;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.NodeLog;
-import io.quorate.spi.Printable;
 import io.quorate.spi.Problem;
-import io.quorate.spi.Problems;
 import io.quorate.tcp.Wire.Answer;
+import io.quorate.transport.Problems;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

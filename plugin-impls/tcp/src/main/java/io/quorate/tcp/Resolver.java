@@ -1,6 +1,6 @@
 package io.quorate.tcp;
 
-import io.quorate.spi.Daemons;
+import io.quorate.jvm.Daemons;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;

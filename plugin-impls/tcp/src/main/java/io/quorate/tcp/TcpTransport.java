@@ -1,17 +1,17 @@
 package io.quorate.tcp;
 
-import io.quorate.spi.BoundedWait;
+import io.quorate.jvm.BoundedWait;
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.Check;
 import io.quorate.spi.EventLoop;
-import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.NodeLog;
 import io.quorate.spi.Problem;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.transport.Keyring;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

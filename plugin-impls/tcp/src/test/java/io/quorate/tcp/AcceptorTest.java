@@ -3,8 +3,8 @@ package io.quorate.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.quorate.spi.Admission;
 import io.quorate.spi.NodeId;
+import io.quorate.transport.Admission;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;

@@ -364,11 +364,8 @@ public abstract class ElectionConformance {
                         "java.nio.file..",
                         "java.net..",
                         "org.slf4j..",
-                        "io.quorate.core..",
-                        "io.quorate.client..",
-                        "io.quorate.engine..",
-                        "io.quorate.runtime..",
-                        "io.quorate.settings..")
+                        // No module exports these to others.
+                        "io.quorate.[client|core|engine|jvm|runtime|settings|transport]..")
                 .allowEmptyShould(true)
                 .check(classes);
     }

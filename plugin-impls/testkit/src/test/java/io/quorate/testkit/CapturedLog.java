@@ -1,6 +1,6 @@
 package io.quorate.testkit;
 
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Field;

@@ -1,9 +1,9 @@
 package io.quorate.vertx;
 
 import io.netty.util.NetUtil;
-import io.quorate.spi.Admission;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.transport.Admission;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.quorate.vertx;
 
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.NodeLog;
 import io.quorate.spi.Problem;
-import io.quorate.spi.Problems;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.transport.Problems;
 import io.vertx.core.Completable;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;

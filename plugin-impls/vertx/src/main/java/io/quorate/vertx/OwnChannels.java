@@ -22,13 +22,13 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
-import io.quorate.spi.Daemons;
-import io.quorate.spi.Identity;
-import io.quorate.spi.Keyring;
+import io.quorate.jvm.Daemons;
+import io.quorate.jvm.NodeLog;
+import io.quorate.jvm.Printable;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.NodeLog;
-import io.quorate.spi.Printable;
+import io.quorate.spi.Tls;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.transport.Keyring;
 import io.quorate.vertx.Callers.Caller;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -497,7 +497,7 @@ final class OwnChannels implements Transport {
                                         .getSession()
                                         .getPeerCertificates()[0]
                                 instanceof X509Certificate certificate
-                        ? Identity.of(certificate, cluster)
+                        ? Tls.nodeOf(certificate, cluster)
                         : Optional.empty();
             } catch (SSLPeerUnverifiedException e) {
                 return Optional.empty();

@@ -4,7 +4,7 @@ import io.quorate.FencedLeaderLatchListener;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.Leadership;
-import io.quorate.spi.NodeLog;
+import io.quorate.jvm.NodeLog;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

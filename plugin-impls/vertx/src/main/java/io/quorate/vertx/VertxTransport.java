@@ -1,16 +1,16 @@
 package io.quorate.vertx;
 
-import io.quorate.spi.BoundedWait;
+import io.quorate.jvm.BoundedWait;
+import io.quorate.jvm.NodeLog;
 import io.quorate.spi.Check;
 import io.quorate.spi.EventLoop;
-import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.NodeLog;
 import io.quorate.spi.Problem;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
+import io.quorate.transport.Keyring;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
 package io.quorate.cli.migrate;
 
-import io.quorate.spi.Printable;
+import io.quorate.jvm.Printable;
 
 /**
  * A place that is left to somebody.

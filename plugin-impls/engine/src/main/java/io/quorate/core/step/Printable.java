@@ -10,6 +10,6 @@ public final class Printable {
 
     /** The text with control characters, line ends and the like as escapes, cut if longer than 2,000 characters. */
     public static String of(String text) {
-        return io.quorate.spi.Printable.of(text, LENGTH_MAX);
+        return io.quorate.jvm.Printable.of(text, LENGTH_MAX);
     }
 }

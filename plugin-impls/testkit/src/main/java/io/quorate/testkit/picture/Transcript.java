@@ -1,6 +1,6 @@
 package io.quorate.testkit.picture;
 
-import io.quorate.spi.Printable;
+import io.quorate.jvm.Printable;
 import io.quorate.testkit.picture.Recording.Belief;
 import io.quorate.testkit.picture.Recording.Conflict;
 import io.quorate.testkit.picture.Recording.Lead;

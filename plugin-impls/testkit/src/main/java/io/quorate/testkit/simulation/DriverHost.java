@@ -2,14 +2,14 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Clock;
 import io.quorate.engine.Engine;
 import io.quorate.engine.Tenure;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.MemoryTermStore;
-import io.quorate.spi.Clock;
+import io.quorate.runtime.TermStore;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.model.Keyed;

@@ -1,7 +1,7 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.runtime.TermStore;
 import io.quorate.spi.Check;
-import io.quorate.spi.TermStore;
 
 /** The disk of one simulated node over all its lives: nothing that was stored is ever lost. */
 public final class LastingTerms implements TermStore {

@@ -1,6 +1,6 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.spi.Clock;
+import io.quorate.engine.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 

@@ -2,6 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.Voters;
 import io.quorate.core.voters.VoterList;
+import io.quorate.engine.Clock;
 import io.quorate.engine.Connection;
 import io.quorate.engine.Engine;
 import io.quorate.engine.PathView;
@@ -9,7 +10,6 @@ import io.quorate.engine.Situation;
 import io.quorate.engine.Tenure;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Shown;
-import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
 import io.quorate.spi.TransportProvider.HostAndPort;

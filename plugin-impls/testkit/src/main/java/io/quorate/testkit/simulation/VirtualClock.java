@@ -1,6 +1,6 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.spi.Clock;
+import io.quorate.engine.Clock;
 
 /**
  * The clock of one process: its rate may differ from real time, and its wall clock may be set. It may be read by any

@@ -1,8 +1,8 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.runtime.FileTermStore;
+import io.quorate.runtime.TermStore;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.TermStore;
 import io.quorate.testkit.simulation.FaultyFiles.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;

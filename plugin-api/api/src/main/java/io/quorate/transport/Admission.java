@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate.transport;
 
 import java.net.InetAddress;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate.jvm;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;

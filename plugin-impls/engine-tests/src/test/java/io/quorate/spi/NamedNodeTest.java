@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Which node a certificate names. */
-class IdentityTest {
+class NamedNodeTest {
 
     private static Certificates.Identity ca;
 
@@ -20,7 +20,7 @@ class IdentityTest {
     }
 
     private static Optional<String> named(String subject, String... uris) throws IOException, GeneralSecurityException {
-        return Identity.of(ca.signs(subject).uris(uris).sign().certificate(), "c")
+        return Tls.nodeOf(ca.signs(subject).uris(uris).sign().certificate(), "c")
                 .map(NodeId::value);
     }
 

@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate.engine;
 
 /**
  * The time of one process. Safety rests on {@link #nanoTime()} alone: its <em>rate</em> must stay within the configured

@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate.jvm;
 
 import java.io.IOException;
 import java.io.InputStream;

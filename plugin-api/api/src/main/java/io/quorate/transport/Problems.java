@@ -1,5 +1,7 @@
-package io.quorate.spi;
+package io.quorate.transport;
 
+import io.quorate.spi.Problem;
+import io.quorate.spi.Transport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,12 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The problems that a part of a node has now. The part notes a problem where it writes the line of the log, and removes
  * it where the problem ends, so health, meters and status pages report what the log says. It keeps at most
- * {@value #SUBJECTS_MAX} problems; further ones are in the log only. Thread-safe.
+ * {@value Transport#PROBLEMS_MAX} problems; further ones are in the log only. Thread-safe.
  */
 public final class Problems {
-
-    /** The number of problems that are kept. One per peer and kind of fault fits for clusters of any usual size. */
-    public static final int SUBJECTS_MAX = 64;
 
     /**
      * How long a problem counts after the last attempt that has failed, where no success would be reported. Attempts
@@ -77,7 +76,7 @@ public final class Problems {
 
     private synchronized void note(String subject, Problem.Kind kind, String text, @Nullable Long until) {
         forgetWhatIsOver();
-        if (standing.size() < SUBJECTS_MAX || standing.containsKey(subject)) {
+        if (standing.size() < Transport.PROBLEMS_MAX || standing.containsKey(subject)) {
             standing.put(subject, new Standing(new Problem(kind, text), until));
         }
     }
@@ -94,7 +93,7 @@ public final class Problems {
     /**
      * Returns the problems of this moment, oldest first.
      *
-     * @return at most {@value #SUBJECTS_MAX}; a copy
+     * @return at most {@value Transport#PROBLEMS_MAX}; a copy
      */
     public synchronized List<Problem> list() {
         forgetWhatIsOver();

@@ -1,7 +1,9 @@
-package io.quorate.spi;
+package io.quorate.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.spi.Problem;
+import io.quorate.spi.Transport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,10 +52,10 @@ class ProblemsTest {
 
     @Test
     void problemsOfStrangersAreBounded() {
-        for (int i = 0; i < 2 * Problems.SUBJECTS_MAX; i++) {
+        for (int i = 0; i < 2 * Transport.PROBLEMS_MAX; i++) {
             problems.note("n" + i, Problem.Kind.MISMATCH, "y".repeat(10_000) + '\n', LENGTH);
         }
-        assertThat(problems.list()).hasSize(Problems.SUBJECTS_MAX);
+        assertThat(problems.list()).hasSize(Transport.PROBLEMS_MAX);
         assertThat(texts()).allSatisfy(text -> assertThat(text).hasSizeLessThan(600));
         // There is room again when they are over.
         now += LENGTH.toNanos();

@@ -1,5 +1,6 @@
-package io.quorate.spi;
+package io.quorate.runtime;
 
+import io.quorate.spi.Check;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -1,8 +1,10 @@
-package io.quorate.spi;
+package io.quorate.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.spi.Problem;
+import io.quorate.spi.Tls;
 import io.quorate.testkit.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -200,7 +202,7 @@ class KeyringTest {
                 "NoSuchFileException: " + key,
                 file -> Files.createSymbolicLink(file, directory.resolve("nothing")),
                 "longer than",
-                file -> Files.write(file, new byte[Tls.FILE_LENGTH_MAX + 1]),
+                file -> Files.write(file, new byte[1024 * 1024 + 1]),
                 "holds no BEGIN PRIVATE KEY",
                 file -> Files.writeString(file, good.substring(0, good.length() / 2)));
         for (Map.Entry<String, KeyFault> fault : faults.entrySet()) {

@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,9 @@
-package io.quorate.spi;
+package io.quorate.transport;
 
+import io.quorate.jvm.Identity;
+import io.quorate.jvm.NamingTrust;
+import io.quorate.spi.Problem;
+import io.quorate.spi.Tls;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate.jvm;
 
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;

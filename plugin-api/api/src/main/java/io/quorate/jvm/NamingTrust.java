@@ -1,4 +1,4 @@
-package io.quorate.spi;
+package io.quorate.jvm;
 
 import java.net.Socket;
 import java.security.cert.CertificateException;
@@ -8,13 +8,13 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Decides as another one does, and says whose certificate it refuses and when that ends. */
-final class NamingTrust extends X509ExtendedTrustManager {
+public final class NamingTrust extends X509ExtendedTrustManager {
 
     private static final int NAME_MAX = 100;
 
     private final X509ExtendedTrustManager trust;
 
-    NamingTrust(X509ExtendedTrustManager trust) {
+    public NamingTrust(X509ExtendedTrustManager trust) {
         this.trust = trust;
     }
 
@@ -39,14 +39,14 @@ final class NamingTrust extends X509ExtendedTrustManager {
      * The owner and the end of the certificate. A stranger chose the name, which must not push the reason out of the
      * line.
      */
-    static String described(X509Certificate certificate) {
+    public static String described(X509Certificate certificate) {
         Instant end = certificate.getNotAfter().toInstant();
         String tense = Instant.now().isBefore(end) ? "ends" : "has ended";
         return Printable.of(Identity.described(certificate), NAME_MAX) + ", which " + tense + " at " + end + ",";
     }
 
     /** What an exception says at its root, where the JDK says what is wrong with a certificate. */
-    static String innermost(Throwable failure) {
+    public static String innermost(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null && cause.getCause() != cause) {
             cause = cause.getCause();
