@@ -5,10 +5,13 @@ module io.quorate {
 
     exports io.quorate;
     exports io.quorate.spi;
-    // The seam is no promise: the engine and the kit change with it.
+    // The seam is no promise. The engine, the kit and tandems change with it.
     exports io.quorate.engine to
             io.quorate.core,
+            io.quorate.tandem,
             io.quorate.testkit;
+    exports io.quorate.client to
+            io.quorate.tandem;
     exports io.quorate.settings to
             io.quorate.core,
             io.quorate.testkit;
@@ -20,6 +23,7 @@ module io.quorate {
             io.quorate.core,
             io.quorate.ops,
             io.quorate.shedlock,
+            io.quorate.tandem,
             io.quorate.tcp,
             io.quorate.testkit,
             io.quorate.vertx;

@@ -14,6 +14,7 @@ import io.quorate.runtime.TermStore;
 import io.quorate.shedlock.QuorateLockProvider;
 import io.quorate.spi.Transport;
 import io.quorate.spring.QuorateAutoConfiguration;
+import io.quorate.tandem.TandemLatch;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
 import java.io.IOException;
@@ -69,6 +70,7 @@ class ForeignCodeTest {
                     OpsServer.class,
                     QuorateAutoConfiguration.class,
                     QuorateLockProvider.class,
+                    TandemLatch.class,
                     LeaderLatches.class,
                     QuorateClusterService.class),
             root -> Map.of());
@@ -110,7 +112,8 @@ class ForeignCodeTest {
     private static boolean isForOthers(JavaClass type) {
         return type.isInterface()
                 && !type.isAnnotation()
-                && Set.of("io.quorate", "io.quorate.spi", "io.quorate.spring").contains(type.getPackageName())
+                && Set.of("io.quorate", "io.quorate.spi", "io.quorate.spring", "io.quorate.tandem")
+                        .contains(type.getPackageName())
                 && type.getModifiers().contains(JavaModifier.PUBLIC)
                 && !isSealed(type);
     }
@@ -145,9 +148,10 @@ class ForeignCodeTest {
                 // Of the executors, which the JDK and the library have too, those that an application gives.
                 boolean isExecutor =
                         place == ForeignPlace.LISTENERS_EXECUTOR || place == ForeignPlace.SELECTOR_EXECUTOR;
-                boolean isOurs =
-                        isExecutor && !Set.of("io.quorate", "io.quorate.client").contains(origin.getPackageName())
-                                || access.getName().equals("checkLength");
+                boolean isOurs = isExecutor
+                                && !Set.of("io.quorate", "io.quorate.client", "io.quorate.tandem")
+                                        .contains(origin.getPackageName())
+                        || access.getName().equals("checkLength");
                 if (place != null && !isOurs) {
                     found.get(place.name()).add(file(origin));
                 }

@@ -8,6 +8,8 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.EventLoop;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
+import io.quorate.tandem.Companion;
+import io.quorate.tandem.TandemLatch;
 import io.quorate.testkit.RecordingListener;
 import java.time.Duration;
 import java.util.ArrayDeque;

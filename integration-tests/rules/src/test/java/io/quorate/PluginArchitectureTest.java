@@ -20,6 +20,7 @@ import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.ops.OpsServer;
 import io.quorate.shedlock.QuorateLockProvider;
 import io.quorate.spring.QuorateAutoConfiguration;
+import io.quorate.tandem.TandemLatch;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
 import java.util.HashMap;
@@ -61,6 +62,7 @@ class PluginArchitectureTest {
                     QuorateLockProvider.class,
                     LeaderLatches.class,
                     QuorateClusterService.class,
+                    TandemLatch.class,
                     FencedFile.class),
             PluginArchitectureTest::rules);
 
@@ -79,6 +81,7 @@ class PluginArchitectureTest {
                                         root + ".leaderonly..",
                                         root + ".spring..",
                                         root + ".shedlock..",
+                                        root + ".tandem..",
                                         root + ".cdi..",
                                         root + ".camel..",
                                         root + ".fencing..")
@@ -95,6 +98,9 @@ class PluginArchitectureTest {
                                 .ignoreDependency(
                                         resideInAnyPackage(root + ".cli..", root + ".spring.."),
                                         resideInAPackage(root + ".ops.."))
+                                .ignoreDependency(
+                                        resideInAPackage(root + ".tandem.."),
+                                        resideInAnyPackage("io.quorate.client", "io.quorate.engine"))
                                 .ignoreDependency(
                                         resideInAPackage(root + ".cli.."),
                                         resideInAnyPackage("io.quorate.runtime", "io.quorate.testkit.."))
@@ -250,6 +256,22 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
+                "tandems know the facade, what it is made of, the seam and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".tandem..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".tandem..",
+                                        ArchitectureRules.GOOD,
+                                        "io.quorate.client",
+                                        "io.quorate.engine",
+                                        SPI,
+                                        JVM,
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."),
                 "the cluster service knows the facade, Camel, Spring and the log only",
                         classes()
                                 .that()
@@ -316,6 +338,7 @@ class PluginArchitectureTest {
                                         "io.quorate.cli.play",
                                         "io.quorate.spring",
                                         "io.quorate.shedlock",
+                                        "io.quorate.tandem",
                                         "io.quorate.cdi",
                                         "io.quorate.camel")
                                 .contains(type.getPackageName()))
@@ -345,6 +368,7 @@ class PluginArchitectureTest {
                         "io.quorate.leaderonly",
                         "io.quorate.spring",
                         "io.quorate.shedlock",
+                        "io.quorate.tandem",
                         "io.quorate.cdi",
                         "io.quorate.camel",
                         "io.quorate.fencing");

@@ -57,6 +57,7 @@ final class Tidy {
             "plugin-api/api/src/main/",
             "plugin-impls/engine/src/main/",
             "plugin-impls/spring-boot/src/main/",
+            "plugin-impls/tandem/src/main/",
             "plugin-impls/camel/src/main/",
             "plugin-impls/cdi/src/main/",
             "plugin-impls/tcp/src/main/",
@@ -69,6 +70,7 @@ final class Tidy {
     private static final List<String> OF_NODES = List.of(
             "plugin-api/api/src/main/",
             "plugin-impls/engine/src/main/",
+            "plugin-impls/tandem/src/main/",
             "plugin-impls/tcp/src/main/",
             "plugin-impls/vertx/src/main/");
 

@@ -13,7 +13,6 @@ import io.quorate.client.PathContender;
 import io.quorate.client.PathUser;
 import io.quorate.client.PathUsers;
 import io.quorate.client.Paths;
-import io.quorate.client.TandemCondition;
 import io.quorate.client.WatchedPaths;
 import io.quorate.engine.Connection;
 import io.quorate.engine.Engine;
@@ -53,6 +52,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -217,8 +217,8 @@ public class ElectionClient implements Closeable {
 
     /**
      * Starts the node, and waits until it has its port and its files, but not for other nodes. Latches that were
-     * started before join now. If the start fails, nothing is left running, the latches are closed but for {@linkplain
-     * TandemLatch#shadow shadows}, and this client cannot be used any more.
+     * started before join now. If the start fails, nothing is left running, the latches are closed but for shadows, and
+     * this client cannot be used any more.
      *
      * <p>An event loop must not wait, so the transport over Vert.x refuses a start there. {@link #startAsync} may be
      * called anywhere.
@@ -1006,13 +1006,9 @@ public class ElectionClient implements Closeable {
                 : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
     }
 
-    /** The condition of a tandem or a shadow of this client. */
-    TandemCondition tandem(String path, String id, Companion companion, boolean isShadow) {
-        if (!Migration.isTandem(engine.clusterId())) {
-            throw new IllegalArgumentException("the client of node '" + nodeId()
-                    + "' has no migration=tandem: set it on all nodes, so that no plain latch leads beside a tandem");
-        }
-        return new TandemCondition(path, id, companion, isShadow, engine, latchCallbacks);
+    /** Makes what stands behind a latch of this client. */
+    LatchContender contender(BiFunction<Engine, LatchCallbacks, LatchContender> maker) {
+        return maker.apply(engine, latchCallbacks);
     }
 
     /** Runs a callback that has no executor of its own. */

@@ -588,9 +588,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * Says that the application moves to Quorate by {@link TandemLatch}: plain latches and selectors of this client
+     * Says that the application moves to Quorate by {@code TandemLatch}: plain latches and selectors of this client
      * make way for the tandems and shadows of their paths (docs/migration.md#the-guard). Equal on all nodes: those with
-     * it and those without it take no frame of each other. A {@link TandemLatch} needs it.
+     * it and those without it take no frame of each other. A {@code TandemLatch} needs it.
      *
      * @param value {@code tandem}; empty, the default, for no move
      * @return this builder

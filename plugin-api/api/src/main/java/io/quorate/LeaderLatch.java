@@ -2,9 +2,11 @@ package io.quorate;
 
 import io.quorate.client.Drain;
 import io.quorate.client.Farewell;
+import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
 import io.quorate.client.Paths;
 import io.quorate.client.Transfer;
+import io.quorate.engine.Engine;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -115,13 +118,22 @@ public class LeaderLatch implements Closeable {
                 latchPath, id, closeMode == CloseMode.NOTIFY_LEADER, ElectionClient.latchCallbacks(client));
     }
 
-    /** A tandem or shadow, whose listeners always hear of the end. */
-    LeaderLatch(ElectionClient client, String id, LatchContender contender) {
-        this.client = client;
-        this.latchPath = contender.path();
-        this.id = id;
+    /**
+     * A latch that leads under a further condition, and whose listeners always hear of the end. For artifacts of this
+     * library alone, because the types of {@code maker} are no promise, and no module exports them to others.
+     *
+     * @param client the node that the latch belongs to; may be in any state
+     * @param id     as of other latches
+     * @param maker  makes what stands behind the latch
+     * @throws NullPointerException if {@code client} or {@code id} is null
+     */
+    @SuppressWarnings("exports")
+    protected LeaderLatch(ElectionClient client, String id, BiFunction<Engine, LatchCallbacks, LatchContender> maker) {
+        this.client = Objects.requireNonNull(client, "client cannot be null");
+        this.id = Objects.requireNonNull(id, "id cannot be null");
         this.closeMode = CloseMode.NOTIFY_LEADER;
-        this.contender = contender;
+        this.contender = client.contender(maker);
+        this.latchPath = contender.path();
     }
 
     /**

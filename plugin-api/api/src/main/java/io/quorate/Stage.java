@@ -1,12 +1,12 @@
 package io.quorate;
 
 /**
- * How far a node has moved from its {@link Companion} to Quorate on one path: docs/migration.md#stages.
+ * How far a node has moved from its {@code Companion} to Quorate on one path: docs/migration.md#stages.
  *
  * @param name        {@code shadow}, {@code tandem}, or {@code Quorate alone}
  * @param isOneOfTwo  whether one of the two sides leads here and the other one does not, at the moment of the question.
  *                    If that lasts at a tandem, nobody leads
- * @param differences how often the two sides have differed, as {@link TandemLatch#differences} says; 0 but for a shadow
+ * @param differences how often the two sides have differed, as {@code TandemLatch} says; 0 but for a shadow
  */
 public record Stage(String name, boolean isOneOfTwo, long differences) {
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import com.example.migration.companion.CuratorCompanion;
 import com.example.migration.companion.JdbcCompanion;
 import com.example.migration.companion.LeaseCompanion;
-import io.quorate.Companion;
+import io.quorate.tandem.Companion;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RealTime;
 import java.net.http.HttpClient;

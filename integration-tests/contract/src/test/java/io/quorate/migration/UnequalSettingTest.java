@@ -2,11 +2,11 @@ package io.quorate.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Companion;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.TandemLatch;
 import io.quorate.demo.Cluster;
+import io.quorate.tandem.Companion;
+import io.quorate.tandem.TandemLatch;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RealTime;

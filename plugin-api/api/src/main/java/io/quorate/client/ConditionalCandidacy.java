@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A contender that is off its path while something stands in the way. What happens to it, and what the listener hears,
  * comes one after the other, on threads of the executor.
  */
-class ConditionalCandidacy implements Engine.Candidacy {
+public class ConditionalCandidacy implements Engine.Candidacy {
 
     private final Function<Engine.ContenderListener, Engine.Candidacy> joins;
     private final Engine.ContenderListener listener;
@@ -67,7 +67,7 @@ class ConditionalCandidacy implements Engine.Candidacy {
      * @param joins joins the path; what the given listener is told is passed on
      * @param condition  asked again before a tenure begins
      */
-    ConditionalCandidacy(
+    public ConditionalCandidacy(
             Function<Engine.ContenderListener, Engine.Candidacy> joins,
             Engine.ContenderListener listener,
             Executor executor,
@@ -81,7 +81,7 @@ class ConditionalCandidacy implements Engine.Candidacy {
     }
 
     /** From now on this stands in the way; nothing if it is empty. */
-    final void set(String wanted) {
+    public final void set(String wanted) {
         if (!obstacle.equals(wanted)) {
             obstacle = wanted;
             turns.execute(this::look);

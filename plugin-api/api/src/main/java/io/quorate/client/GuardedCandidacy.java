@@ -56,13 +56,8 @@ final class GuardedCandidacy extends ConditionalCandidacy {
         return view.contenders().isEmpty()
                 ? ""
                 : view.contenders().stream()
-                        .map(GuardedCandidacy::name)
+                        .map(PathView.Entry::name)
                         .collect(Collectors.joining(
                                 ", ", "these run as tandems or shadows, and lead by the old side too: ", ""));
-    }
-
-    /** The application's name for a contender, and its node. */
-    static String name(PathView.Entry contender) {
-        return contender.participantId() + " at " + contender.node();
     }
 }

@@ -48,7 +48,7 @@ public record LatchCallbacks(
     }
 
     /** The same under this condition. */
-    LatchCallbacks under(LeadCondition other) {
+    public LatchCallbacks under(LeadCondition other) {
         return new LatchCallbacks(executor, limit, drainTimeout, monitors, other);
     }
 

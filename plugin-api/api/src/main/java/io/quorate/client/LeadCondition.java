@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** What decides beside the engine whether a latch may contend and lead. */
-interface LeadCondition {
+public interface LeadCondition {
 
     /** Nothing does. */
     LeadCondition NONE = (engine, path, id, listener, executor) -> engine.contend(path, id, listener);

@@ -82,7 +82,7 @@ public final class Paths {
     }
 
     /** The path on which the tandems and shadows of a path stand: docs/migration.md#the-guard. */
-    static String stages(String path) {
+    public static String stages(String path) {
         return child(path, "quorate-stages");
     }
 

@@ -32,5 +32,10 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
      * @param participantId the application's, not necessarily unique
      * @param rank          1 for the best; 0 for one that ranks behind all others
      */
-    public record Entry(NodeId node, long number, String participantId, boolean isLeader, int rank) {}
+    public record Entry(NodeId node, long number, String participantId, boolean isLeader, int rank) {
+        /** The application's name for it, and its node. */
+        public String name() {
+            return participantId + " at " + node;
+        }
+    }
 }

@@ -145,7 +145,7 @@ public final class ClusterSettings {
     }
 
     /**
-     * Gives all clients {@link ElectionSettings#migration migration=tandem}, which a {@link io.quorate.TandemLatch}
+     * Gives all clients {@link ElectionSettings#migration migration=tandem}, which a {@code TandemLatch}
      * needs.
      *
      * @return these settings

@@ -1,6 +1,6 @@
 package com.example.migration.companion;
 
-import io.quorate.Companion;
+import io.quorate.tandem.Companion;
 import java.io.IOException;
 import java.util.List;
 import org.apache.curator.framework.CuratorFramework;

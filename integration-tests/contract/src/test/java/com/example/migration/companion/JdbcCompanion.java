@@ -1,6 +1,6 @@
 package com.example.migration.companion;
 
-import io.quorate.Companion;
+import io.quorate.tandem.Companion;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

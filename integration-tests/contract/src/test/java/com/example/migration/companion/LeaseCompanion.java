@@ -1,6 +1,6 @@
 package com.example.migration.companion;
 
-import io.quorate.Companion;
+import io.quorate.tandem.Companion;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

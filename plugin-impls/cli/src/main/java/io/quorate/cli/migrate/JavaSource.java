@@ -26,7 +26,7 @@ final class JavaSource {
 
     private static final String CLIENT_IN_FULL = CuratorTypes.CURATOR + ".framework." + CuratorTypes.CLIENT;
 
-    private static final String COMPANION = CuratorTypes.QUORATE + ".Companion";
+    private static final String COMPANION = CuratorTypes.QUORATE + ".tandem.Companion";
 
     /** From the names of types that differ to what is written in their place. */
     private static final Map<String, String> RENAMED = Map.of(
@@ -191,7 +191,7 @@ final class JavaSource {
                 .filter(each -> each.name().equals(COMPANION))
                 .map(Import::line);
         boolean isOfAll = header.imports().stream()
-                .anyMatch(each -> !each.isStatic() && each.name().equals(CuratorTypes.QUORATE + ".*"));
+                .anyMatch(each -> !each.isStatic() && each.name().equals(CuratorTypes.QUORATE + ".tandem.*"));
         Stream<Integer> named = indices(header.firstOfBody())
                 .filter(i -> code.isSimpleName(i))
                 .filter(i -> isOfAll && code.at(i).is("Companion")

@@ -265,14 +265,14 @@ class JavaSourceTest {
             delimiter = '|',
             textBlock =
                     """
-                    import io.quorate.Companion; | Companion            | 1
-                    import io.quorate.*;         | Companion            | 3
-                    ''                           | io.quorate.Companion | 3
+                    import io.quorate.tandem.Companion; | Companion                   | 1
+                    import io.quorate.tandem.*;         | Companion                   | 3
+                    ''                                  | io.quorate.tandem.Companion | 3
                     """)
     void theOldSideOfATandemIsLeftAlone(String imported, String named, int line) throws Unreadable {
         assertLeftAlone(
                 imported + "\n" + CLIENT + "class A implements " + named + " { CuratorFramework a; }",
-                line + ": io.quorate.Companion: " + Advice.COMPANION);
+                line + ": io.quorate.tandem.Companion: " + Advice.COMPANION);
     }
 
     @Test

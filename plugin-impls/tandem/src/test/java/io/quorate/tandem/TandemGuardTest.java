@@ -1,8 +1,10 @@
-package io.quorate;
+package io.quorate.tandem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.RecordingListener;

@@ -1,4 +1,4 @@
-package io.quorate.client;
+package io.quorate.tandem;
 
 import io.quorate.engine.Engine;
 import io.quorate.engine.Epoch;

@@ -1,9 +1,14 @@
-package io.quorate.client;
+package io.quorate.tandem;
 
-import io.quorate.Companion;
 import io.quorate.ConnectionState;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Stage;
+import io.quorate.client.ConditionalCandidacy;
+import io.quorate.client.Connectivity;
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
+import io.quorate.client.LeadCondition;
+import io.quorate.client.Paths;
 import io.quorate.engine.Engine;
 import io.quorate.engine.PathView;
 import io.quorate.engine.SerialDispatcher;
@@ -28,7 +33,7 @@ import org.slf4j.Logger;
  * for Quorate's path meanwhile. That of a shadow leads at once, and another one contends beside it. Looks at the
  * companion, and the calls that start and close it, come one at a time.
  */
-public final class TandemCondition implements LeadCondition {
+final class TandemCondition implements LeadCondition {
 
     private static final Logger LOG = NodeLog.of(TandemCondition.class);
 
@@ -103,7 +108,7 @@ public final class TandemCondition implements LeadCondition {
     }
 
     /** The condition of a tandem or a shadow, which does nothing before {@link #contend}. */
-    public TandemCondition(
+    TandemCondition(
             String path, String id, Companion companion, boolean isShadow, Engine engine, LatchCallbacks callbacks) {
         this.id = id;
         this.isShadow = isShadow;
@@ -118,16 +123,16 @@ public final class TandemCondition implements LeadCondition {
     }
 
     /** The latch behind this. */
-    public LatchContender latch() {
+    LatchContender latch() {
         return latch;
     }
 
-    public boolean isShadow() {
+    boolean isShadow() {
         return isShadow;
     }
 
     /** How often the two sides differed, as a shadow has seen. */
-    public long differences() {
+    long differences() {
         return differences.get();
     }
 
@@ -281,7 +286,7 @@ public final class TandemCondition implements LeadCondition {
     private static Set<String> names(@Nullable PathView view) {
         Set<String> names = new TreeSet<>();
         if (view != null) {
-            view.contenders().forEach(each -> names.add(GuardedCandidacy.name(each)));
+            view.contenders().forEach(each -> names.add(each.name()));
         }
         return names;
     }

@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.tandem;
 
 import java.util.Collection;
 import java.util.List;

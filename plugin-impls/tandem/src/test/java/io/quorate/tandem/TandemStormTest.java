@@ -1,7 +1,9 @@
-package io.quorate;
+package io.quorate.tandem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatchListener;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.HighestUp;

@@ -1,6 +1,5 @@
-package io.quorate.client;
+package io.quorate.tandem;
 
-import io.quorate.Companion;
 import io.quorate.jvm.NodeLog;
 import java.util.Set;
 import java.util.TreeSet;

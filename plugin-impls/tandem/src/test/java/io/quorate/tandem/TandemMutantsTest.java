@@ -1,9 +1,8 @@
-package io.quorate;
+package io.quorate.tandem;
 
 import static io.quorate.testkit.CodeChange.in;
 
 import io.quorate.client.LatchContender;
-import io.quorate.client.TandemCondition;
 import io.quorate.engine.Engine;
 import io.quorate.engine.Epoch;
 import io.quorate.engine.Lease;
@@ -22,11 +21,11 @@ import org.junit.jupiter.api.TestFactory;
 class TandemMutantsTest {
 
     private static Mutant storm(String fault, CodeChange... changes) {
-        return Mutants.mutant(fault, "io.quorate.TandemStormTest", changes);
+        return Mutants.mutant(fault, "io.quorate.tandem.TandemStormTest", changes);
     }
 
     private static Mutant unit(String fault, String killer, CodeChange... changes) {
-        return Mutants.mutant(fault, "io.quorate.TandemLatchTest#" + killer, changes);
+        return Mutants.mutant(fault, "io.quorate.tandem.TandemLatchTest#" + killer, changes);
     }
 
     private static final String CONDITIONAL = "io.quorate.client.ConditionalCandidacy";
@@ -68,7 +67,7 @@ class TandemMutantsTest {
                     in(TandemCondition.class, "needsNoNode").returns(false)));
 
     private static Mutant guard(String fault, String killer, CodeChange... changes) {
-        return Mutants.mutant(fault, "io.quorate.TandemGuardTest#" + killer, changes);
+        return Mutants.mutant(fault, "io.quorate.tandem.TandemGuardTest#" + killer, changes);
     }
 
     private static final List<Mutant> GUARD = List.of(

@@ -1,9 +1,19 @@
-package io.quorate;
+package io.quorate.tandem;
 
+import io.quorate.ElectionClient;
+import io.quorate.ElectionSettings;
+import io.quorate.FencedLeaderLatchListener;
+import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatchListener;
+import io.quorate.Participant;
+import io.quorate.client.LatchCallbacks;
+import io.quorate.client.LatchContender;
 import io.quorate.client.Paths;
-import io.quorate.client.TandemCondition;
+import io.quorate.engine.Engine;
+import io.quorate.engine.Migration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 
 /**
  * Leads if and only if both do: the election that an application used before, its {@link Companion}, and Quorate. With
@@ -47,20 +57,44 @@ public final class TandemLatch extends LeaderLatch {
      *                                  lacks {@link ElectionSettings#migration migration=tandem}
      */
     public TandemLatch(Companion companion, ElectionClient client, String path, String id) {
-        this(client, id, condition(companion, client, path, id, false));
+        this(client, id, new Behind(companion, client, path, id, false));
     }
 
-    private TandemLatch(ElectionClient client, String id, TandemCondition condition) {
-        super(client, id, condition.latch());
-        this.condition = condition;
+    private TandemLatch(ElectionClient client, String id, Behind behind) {
+        super(client, id, behind);
+        this.condition = behind.condition;
     }
 
-    private static TandemCondition condition(
-            Companion companion, ElectionClient client, String path, String id, boolean isShadow) {
-        Objects.requireNonNull(companion, "companion cannot be null");
-        Objects.requireNonNull(client, "client cannot be null");
-        Objects.requireNonNull(id, "id cannot be null");
-        return client.tandem(Paths.validated(path), id, companion, isShadow);
+    /** Makes the condition, and with it the contender, of which the latch asks once. */
+    private static final class Behind implements BiFunction<Engine, LatchCallbacks, LatchContender> {
+        private final Companion companion;
+        private final ElectionClient client;
+        private final String path;
+        private final String id;
+        private final boolean isShadow;
+
+        // The latch has asked before anything reads it.
+        @SuppressWarnings("NullAway.Init")
+        private TandemCondition condition;
+
+        private Behind(Companion companion, ElectionClient client, String path, String id, boolean isShadow) {
+            this.companion = Objects.requireNonNull(companion, "companion cannot be null");
+            this.client = Objects.requireNonNull(client, "client cannot be null");
+            this.id = Objects.requireNonNull(id, "id cannot be null");
+            this.path = Paths.validated(path);
+            this.isShadow = isShadow;
+        }
+
+        @Override
+        public LatchContender apply(Engine engine, LatchCallbacks callbacks) {
+            if (!Migration.isTandem(engine.clusterId())) {
+                throw new IllegalArgumentException(
+                        "the client of node '" + client.nodeId()
+                                + "' has no migration=tandem: set it on all nodes, so that no plain latch leads beside a tandem");
+            }
+            condition = new TandemCondition(path, id, companion, isShadow, engine, callbacks);
+            return condition.latch();
+        }
     }
 
     /**
@@ -79,7 +113,7 @@ public final class TandemLatch extends LeaderLatch {
      * @throws IllegalArgumentException as of a tandem
      */
     public static TandemLatch shadow(Companion companion, ElectionClient client, String path, String id) {
-        return new TandemLatch(client, id, condition(companion, client, path, id, true));
+        return new TandemLatch(client, id, new Behind(companion, client, path, id, true));
     }
 
     /** {@return whether the companion alone decides} */

@@ -1,4 +1,4 @@
-package io.quorate.client;
+package io.quorate.tandem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

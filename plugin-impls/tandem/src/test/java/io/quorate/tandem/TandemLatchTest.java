@@ -1,4 +1,4 @@
-package io.quorate;
+package io.quorate.tandem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.quorate.ElectionClient;
+import io.quorate.FencedLeaderLatchListener;
+import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatchListener;
+import io.quorate.Participant;
+import io.quorate.Stage;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
-import io.quorate.client.TandemCondition;
 import io.quorate.engine.Connection;
 import io.quorate.engine.PathView;
 import io.quorate.testkit.CapturedLog;
