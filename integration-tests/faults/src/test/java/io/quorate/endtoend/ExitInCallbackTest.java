@@ -66,7 +66,10 @@ class ExitInCallbackTest {
             latch.addListener(new LeaderLatchListener() {
                 @Override
                 public void isLeader() {
-                    if (!arguments[0].equals("notLeader")) {
+                    if (arguments[0].equals("isLeader that has resigned")) {
+                        latch.resign();
+                    }
+                    if (arguments[0].startsWith("isLeader")) {
                         System.exit(CODE);
                     }
                 }
@@ -76,15 +79,25 @@ class ExitInCallbackTest {
                     System.exit(CODE);
                 }
             });
-            if (arguments[0].equals("isLeader with work")) {
+            if (arguments[0].equals("work")) {
+                latch.drain(leadership -> exit(), Duration.ofSeconds(5));
+            } else if (arguments[0].startsWith("isLeader ")) {
                 latch.drain(leadership -> CompletableFuture.completedFuture(null), Duration.ofSeconds(5));
             }
             latch.start();
             engine.last().grant(2);
+            if (arguments[0].equals("work")) {
+                latch.resign();
+            }
             if (!arguments[0].equals("notLeader")) {
                 Thread.currentThread().join();
             }
             System.exit(CODE);
+        }
+
+        private static CompletableFuture<Void> exit() {
+            System.exit(CODE);
+            throw new AssertionError("the JVM has not ended");
         }
 
         /** Another client, which no hook closes, has a listener that is about to end the JVM. */
@@ -119,7 +132,9 @@ class ExitInCallbackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"isLeader", "isLeader with work", "notLeader", "elsewhere"})
+    @ValueSource(
+            strings = {"isLeader", "isLeader with work", "isLeader that has resigned", "work", "notLeader", "elsewhere"
+            })
     void hooksDoNotWaitForListenersThatEndTheJvm(String callback) throws Exception {
         Process process = start(callback);
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

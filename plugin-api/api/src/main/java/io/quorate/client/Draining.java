@@ -22,7 +22,8 @@ final class Draining {
     private final String reason;
     private final long begun;
     private final CompletableFuture<DrainOutcome> over = new CompletableFuture<>();
-    private volatile @Nullable CompletionStage<?> work;
+    /** The work is null until it has begun. */
+    volatile @Nullable CompletionStage<?> work;
 
     // Guarded by the latch's lock.
     /** The departure that the engine waits for; 0 if it waits for none. */

@@ -806,7 +806,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         Draining open;
         boolean isCut;
         Reign current = reign;
-        if (current == null || current.draining == null && (drain == null || dispatcher.isExiting())) {
+        if (current == null || drain == null && current.draining == null) {
             return NO_WORK;
         }
         lock.lock();
@@ -828,7 +828,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         if (open == null) {
             return NO_WORK;
         }
-        if (isCut) {
+        if (isCut || open.work == null && dispatcher.isExiting()) {
             cut(open);
             return CompletableFuture.completedFuture(null);
         }
