@@ -58,14 +58,9 @@ final class Transfers {
         });
     }
 
-    /** @param successor all transfers to this one are over; empty if the latest request is */
+    /** @param successor all transfers to this one are over; empty if those that have not begun are */
     void onRefused(long number, Optional<ContenderId> successor, RuntimeException cause) {
-        Optional<Transfer> latest = latest(number);
-        fail(
-                transfer -> successor.isEmpty()
-                        ? latest.equals(Optional.of(transfer))
-                        : transfer.number == number && transfer.successor.equals(successor),
-                path -> cause);
+        fail(transfer -> transfer.number == number && transfer.successor.equals(successor), path -> cause);
     }
 
     /** Empty if the caller was told of an end meanwhile. */
@@ -88,10 +83,8 @@ final class Transfers {
     void onChanged(String path, PathView view) {
         view.leader().ifPresent(leader -> {
             long token = view.token().orElse(0);
-            transfers.stream()
-                    .filter(transfer -> transfer.path.equals(path) && isTo(leader, transfer))
+            take(transfer -> transfer.path.equals(path) && isTo(leader, transfer))
                     .forEach(transfer -> transfer.done.complete(null));
-            transfers.removeIf(transfer -> transfer.done.isDone());
             fail(
                     transfer -> transfer.path.equals(path) && transfer.successor.isPresent() && token > transfer.token,
                     same -> new IllegalStateException("leadership of " + path + " was being transferred, and '"
@@ -112,8 +105,13 @@ final class Transfers {
     }
 
     private void fail(Predicate<Transfer> which, Function<String, RuntimeException> cause) {
-        List<Transfer> failed = transfers.stream().filter(which).toList();
-        transfers.removeAll(failed);
-        failed.forEach(transfer -> transfer.done.completeExceptionally(cause.apply(transfer.path)));
+        take(which).forEach(transfer -> transfer.done.completeExceptionally(cause.apply(transfer.path)));
+    }
+
+    /** A caller that hears of the end may ask for another transfer, so the transfers are removed before. */
+    private List<Transfer> take(Predicate<Transfer> which) {
+        List<Transfer> taken = transfers.stream().filter(which).toList();
+        transfers.removeIf(transfer -> transfer.done.isDone() || !taken.isEmpty() && which.test(transfer));
+        return taken;
     }
 }

@@ -119,6 +119,17 @@ class TransfersTest {
         assertThat(transfers.isEmpty()).isTrue();
     }
 
+    @Test
+    void aCallerThatHearsOfTheEndCanAskForAnotherTransfer() {
+        CompletableFuture<Void> transfer = request(1);
+        begin(1, SUCCESSOR);
+        CompletableFuture<CompletableFuture<Void>> next = transfer.thenApply(nothing -> request(1));
+        transfers.onChanged(PATH, led("n2", 7));
+        assertThat(next).isCompleted();
+        assertThat(next.join()).isNotDone();
+        assertThat(transfers.isEmpty()).isFalse();
+    }
+
     // Else whoever asks again and again, each time with a time-out, fills the heap.
     @Test
     void whoeverHasGivenUpIsForgottenByTheNextRequest() {
