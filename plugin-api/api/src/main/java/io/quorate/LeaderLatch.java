@@ -511,8 +511,8 @@ public class LeaderLatch implements Closeable {
      *         kept, with {@link IllegalArgumentException} unless exactly one participant has the id, and with {@link
      *         IllegalStateException} if this latch does not lead or the participant's node is not up. Completed
      *         exceptionally with {@link IllegalStateException} if another participant comes to lead in its place, this
-     *         one included, or the latch or its client is closed meanwhile; and, while there is work to finish, if the transfer is taken back or replaced by another, the
-     *         participant's node goes down, or leadership is lost
+     *         one included, or the latch or its client is closed meanwhile; and, while there is work to finish, if the
+     *         transfer is taken back or replaced by another, the participant's node goes down, or leadership is lost
      * @throws NullPointerException if {@code participantId} is null
      */
     public CompletionStage<Void> transferTo(String participantId) {
