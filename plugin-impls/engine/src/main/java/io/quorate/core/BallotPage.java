@@ -29,15 +29,13 @@ final class BallotPage extends Page {
     }
 
     @Override
-    protected boolean isVoted() {
-        return ballot.isLive(supporters);
+    protected Optional<ContenderId> voted() {
+        return ballot.isLive(supporters) ? ballot.holder() : Optional.empty();
     }
 
     @Override
     protected boolean backs(ContenderRecord registration) {
-        return isVoted()
-                && ballot.holder().equals(Optional.of(registration.id()))
-                && registration.token() <= ballot.term();
+        return voted().equals(Optional.of(registration.id())) && registration.token() <= ballot.term();
     }
 
     @Override

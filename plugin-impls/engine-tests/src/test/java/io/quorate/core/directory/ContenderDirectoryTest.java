@@ -52,8 +52,8 @@ class ContenderDirectoryTest {
         }
 
         @Override
-        protected boolean isVoted() {
-            return isVoted;
+        protected Optional<ContenderId> voted() {
+            return isVoted ? Optional.of(contender(votedFor == null ? N2 : votedFor, 1)) : Optional.empty();
         }
 
         @Override
@@ -591,5 +591,34 @@ class ContenderDirectoryTest {
             register(N3, ofN3, watches.toArray(Change[]::new));
         }
         assertThat(told(N3)).hasSize(3);
+    }
+
+    @Test
+    void aVoteAheadCountsForTheNodeOfItsContenderOnly() {
+        String path = "/" + "x".repeat(ContenderDirectory.NAMES_AHEAD_MAX - 1);
+        Leaf page = directory.page(path);
+        page.isVoted = true;
+        page.votedFor = N2;
+        directory.onVoted(page, contender(N2, 1));
+        register(N3, ofN3, join(N3, path, 1, "n3"));
+        directory.end(N3);
+        assertThat(directory.hasRoomForVote("/p", contender(N3, 1))).isTrue();
+        assertThat(directory.hasRoomForVote("/p", contender(N2, 1))).isFalse();
+    }
+
+    // The release of a contender that pauses may be lost, and its node forgets its places when half of them are left.
+    @Test
+    void aVoteOfAContenderThatIsNoLongerRegisteredIsLookedAtAgain() {
+        IntStream.range(0, 100).forEach(i -> {
+            register(N2, ofN2, join(N2, PATH + i, 1, "n2"));
+            directory.find(PATH + i).orElseThrow().isVoted = true;
+            register(N2, ofN2, new Change.Leave(PATH + i, 1, false, false));
+        });
+        directory.end(N2);
+        directory.sweep();
+        assertThat(directory.size()).isEqualTo(100);
+        IntStream.range(0, 100).forEach(i -> directory.find(PATH + i).orElseThrow().isVoted = false);
+        directory.sweep();
+        assertThat(directory.size()).isZero();
     }
 }

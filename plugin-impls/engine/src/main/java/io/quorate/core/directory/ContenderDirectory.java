@@ -324,10 +324,6 @@ public final class ContenderDirectory<P extends Page> {
         if (page.isSubscribed(node)) {
             takeOutRegistered(node, page);
         }
-        if (page.isVotedAhead()) {
-            // It is looked at again when the vote may have ended.
-            votesAhead.computeIfAbsent(node, voted -> new Ahead()).add(page);
-        }
     }
 
     private void takeOutRegistered(NodeId node, Page page) {
@@ -387,11 +383,7 @@ public final class ContenderDirectory<P extends Page> {
             for (int i = Math.min(PLACES_AT_ONCE, ahead.pages.size()); i > 0; i--) {
                 Page page = ahead.pages.iterator().next();
                 ahead.remove(page);
-                if (page.isVotedAhead()) {
-                    ahead.add(page);
-                } else {
-                    forgetIfUnused(page);
-                }
+                forgetIfUnused(page);
             }
             return ahead.pages.isEmpty();
         });
@@ -429,8 +421,15 @@ public final class ContenderDirectory<P extends Page> {
                 context.settings().lease().heartbeat() / 2);
     }
 
-    /** Drops a page that holds no live vote and that nobody contends on; its terms live on in the floor. */
+    /**
+     * Drops a page that holds no live vote and that nobody contends on; its terms live on in the floor. One with a vote
+     * ahead of a registration is looked at again when the vote may have ended.
+     */
     public void forgetIfUnused(Page page) {
+        Optional<ContenderId> ahead = page.votedAhead();
+        if (ahead.isPresent()) {
+            votesAhead.computeIfAbsent(ahead.get().node(), voted -> new Ahead()).add(page);
+        }
         if (page.isUnused() && pages.get(page.path()) == page) {
             floor = Math.max(floor, page.term());
             pages.remove(page.path());

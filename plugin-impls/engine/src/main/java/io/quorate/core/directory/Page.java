@@ -26,8 +26,8 @@ public abstract class Page {
     /** The highest term that was voted in or closed. */
     public abstract long term();
 
-    /** Whether this voter's vote is somebody's. */
-    protected abstract boolean isVoted();
+    /** The contender that has this voter's vote. */
+    protected abstract Optional<ContenderId> voted();
 
     /** Whether this voter's vote is this contender's, in the term of its token or a later one. */
     protected abstract boolean backs(ContenderRecord registration);
@@ -63,12 +63,13 @@ public abstract class Page {
 
     /** Whether nobody contends here, nobody watches, and nobody has this voter's vote. */
     boolean isUnused() {
-        return contenders.isEmpty() && watchers.isEmpty() && !isVoted();
+        return contenders.isEmpty() && watchers.isEmpty() && voted().isEmpty();
     }
 
-    /** Whether this voter's vote is that of a contender that is not registered here. */
-    boolean isVotedAhead() {
-        return isVoted() && contenders.stream().noneMatch(this::backs);
+    /** The contender that has this voter's vote, if it is not registered here. */
+    Optional<ContenderId> votedAhead() {
+        Optional<ContenderId> voted = voted();
+        return voted.isPresent() && find(voted.get()).isEmpty() ? voted : Optional.empty();
     }
 
     boolean isSubscribed(NodeId node) {
