@@ -379,14 +379,14 @@ public final class ContenderDirectory<P extends Page> {
 
     /** Forgets pages on which nobody has registered after all, of each node some; called now and then. */
     public void sweep() {
-        votesAhead.values().removeIf(ahead -> {
+        for (Ahead ahead : List.copyOf(votesAhead.values())) {
             for (int i = Math.min(PLACES_AT_ONCE, ahead.pages.size()); i > 0; i--) {
                 Page page = ahead.pages.iterator().next();
                 ahead.remove(page);
                 forgetIfUnused(page);
             }
-            return ahead.pages.isEmpty();
-        });
+        }
+        votesAhead.values().removeIf(ahead -> ahead.pages.isEmpty());
     }
 
     /** Sends what is to be told, at most one batch per node; called at the end of each step. */
