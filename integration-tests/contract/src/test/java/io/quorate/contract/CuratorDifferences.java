@@ -124,6 +124,11 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Participant> getLeaderAsync()",
                     "+ public CompletionStage<Collection<Participant>> getParticipantsAsync()"),
             of(
+                    "LeaderLatch",
+                    "a `protected` constructor",
+                    "a tandem is a latch, and an artifact of its own",
+                    "+ protected LeaderLatch(ElectionClient,String,BiFunction<Engine, LatchCallbacks, LatchContender>)"),
+            of(
                     "LeaderSelector",
                     "`getLeaderAsync` and `getParticipantsAsync`",
                     "no thread has to wait",
