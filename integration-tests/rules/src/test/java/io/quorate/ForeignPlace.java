@@ -30,7 +30,7 @@ import java.util.function.Function;
  */
 enum ForeignPlace {
     /** Said once per callback. The next listener is told, and the latch leads. */
-    LATCH_LISTENER(LeaderLatchListener.class, "LatchContender, Reign") {
+    LATCH_LISTENER(LeaderLatchListener.class, "LatchContender, CurrentTenure") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -58,7 +58,7 @@ enum ForeignPlace {
         }
     },
 
-    FENCED_LISTENER(FencedLeaderLatchListener.class, "Reign") {
+    FENCED_LISTENER(FencedLeaderLatchListener.class, "CurrentTenure") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -218,7 +218,7 @@ enum ForeignPlace {
     },
 
     /** Said each time. The companion is started again after a while, and does not lead while it throws. */
-    COMPANION(Companion.class, "OldSide") {
+    COMPANION(Companion.class, "CompanionGuard") {
         @Override
         void run(ForeignScene scene) {
             AtomicBoolean isWell = new AtomicBoolean();

@@ -2,9 +2,9 @@ package io.quorate;
 
 import io.quorate.client.ClientMonitors;
 import io.quorate.client.ClientViews;
+import io.quorate.client.CloseNotice;
 import io.quorate.client.Connectivity;
 import io.quorate.client.Eligibility;
-import io.quorate.client.Farewell;
 import io.quorate.client.FirstHandOver;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
@@ -312,14 +312,14 @@ public class ElectionClient implements Closeable {
             }
 
             /** Those that were closed because the node has stopped, and have not told their listeners. */
-            private final List<Farewell> untold = new ArrayList<>();
+            private final List<CloseNotice> untold = new ArrayList<>();
 
             /** Port and files are kept until the application closes this. */
             @Override
             public void stopped(RuntimeException cause) {
                 end(untold);
                 // Each is removed when it has told: where memory is lacking, the engine calls this again.
-                for (Iterator<Farewell> each = untold.iterator(); each.hasNext(); each.remove()) {
+                for (Iterator<CloseNotice> each = untold.iterator(); each.hasNext(); each.remove()) {
                     each.next().tell();
                 }
                 announceStop(Optional.of(cause));
@@ -348,9 +348,9 @@ public class ElectionClient implements Closeable {
     private void startFailed(Throwable cause) {
         boolean wasClosed = state == State.STOPPED;
         startFailure = wasClosed ? null : cause;
-        List<Farewell> farewells = new ArrayList<>();
-        end(farewells);
-        closeEngine(farewells);
+        List<CloseNotice> notices = new ArrayList<>();
+        end(notices);
+        closeEngine(notices);
         if (wasClosed) {
             ClientClosedException closed = new ClientClosedException();
             closed.initCause(cause);
@@ -375,7 +375,7 @@ public class ElectionClient implements Closeable {
      */
     @Override
     public void close() {
-        Queue<Farewell> said = new ConcurrentLinkedQueue<>();
+        Queue<CloseNotice> said = new ConcurrentLinkedQueue<>();
         LatchCallbacks.awaitWork(engine, finishWork(said));
         end(said);
         closeEngine(said);
@@ -388,7 +388,7 @@ public class ElectionClient implements Closeable {
      * @param said what closing waits for on behalf of those that have left
      * @return completed when the engine may be closed
      */
-    private CompletableFuture<Void> finishWork(Queue<Farewell> said) {
+    private CompletableFuture<Void> finishWork(Queue<CloseNotice> said) {
         boolean isFirst;
         List<PathUser> open;
         synchronized (users) {
@@ -418,11 +418,11 @@ public class ElectionClient implements Closeable {
     }
 
     /** One of them is closed before the engine is. */
-    private void end(PathUser user, Queue<Farewell> said) {
-        Farewell farewell = user.closeWithClient();
+    private void end(PathUser user, Queue<CloseNotice> said) {
+        CloseNotice notice = user.closeWithClient();
         user.leave();
-        if (!farewell.tell().isDone()) {
-            said.add(farewell);
+        if (!notice.tell().isDone()) {
+            said.add(notice);
         }
     }
 
@@ -448,7 +448,7 @@ public class ElectionClient implements Closeable {
      *         has to give port and files back
      */
     public CompletionStage<Void> closeAsync() {
-        Queue<Farewell> said = new ConcurrentLinkedQueue<>();
+        Queue<CloseNotice> said = new ConcurrentLinkedQueue<>();
         CompletableFuture<Void> finished = finishWork(said);
         if (finished.isDone()) {
             return closeFinished(said);
@@ -460,7 +460,7 @@ public class ElectionClient implements Closeable {
                 .copy();
     }
 
-    private CompletionStage<Void> closeFinished(Collection<Farewell> said) {
+    private CompletionStage<Void> closeFinished(Collection<CloseNotice> said) {
         end(said);
         if (isCloseTaken.getAndSet(true) && said.isEmpty()) {
             // A thread waits already, and does all that is left.
@@ -492,7 +492,7 @@ public class ElectionClient implements Closeable {
     }
 
     /** The part of closing that waits; {@link #end} comes before. */
-    private void closeEngine(Collection<Farewell> farewells) {
+    private void closeEngine(Collection<CloseNotice> notices) {
         CompletableFuture<Void> told;
         try {
             engine.abandonStart();
@@ -508,12 +508,12 @@ public class ElectionClient implements Closeable {
             }
         } finally {
             told = CompletableFuture.allOf(
-                    farewells.stream().map(Farewell::tell).toArray(CompletableFuture<?>[]::new));
+                    notices.stream().map(CloseNotice::tell).toArray(CompletableFuture<?>[]::new));
             announceStop(Optional.empty());
             engineClosed.complete(null);
         }
         if (!told.isDone()
-                && !latchCallbacks.haveReturned(engine, told, () -> farewells.stream()
+                && !latchCallbacks.haveReturned(engine, told, () -> notices.stream()
                         .allMatch(each -> each.tell().isDone() || each.isInVain()))) {
             LOG.warn(
                     "Callbacks of latches have not returned for {}; their client is closed all the same",
@@ -528,7 +528,7 @@ public class ElectionClient implements Closeable {
      * Nothing that this client carries can lead any more. How to tell the listeners that must hear of it is added to
      * {@code said}.
      */
-    private void end(Collection<Farewell> said) {
+    private void end(Collection<CloseNotice> said) {
         List<PathUser> open;
         eligibility.stop();
         synchronized (users) {
@@ -999,11 +999,8 @@ public class ElectionClient implements Closeable {
     }
 
     /** How the callbacks of the client's latches are run. */
-    static LatchCallbacks latchCallbacks(ElectionClient client) {
-        // A mocked client has none.
-        return client.latchCallbacks != null
-                ? client.latchCallbacks
-                : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
+    LatchCallbacks latchCallbacks() {
+        return latchCallbacks;
     }
 
     /** Makes what stands behind a latch of this client. */

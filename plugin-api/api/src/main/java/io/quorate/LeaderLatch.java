@@ -1,7 +1,7 @@
 package io.quorate;
 
+import io.quorate.client.CloseNotice;
 import io.quorate.client.Drain;
-import io.quorate.client.Farewell;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
 import io.quorate.client.Paths;
@@ -114,8 +114,8 @@ public class LeaderLatch implements Closeable {
         this.latchPath = Paths.validated(latchPath);
         this.id = Objects.requireNonNull(id, "id cannot be null");
         this.closeMode = Objects.requireNonNull(closeMode, "closeMode cannot be null");
-        this.contender = new LatchContender(
-                latchPath, id, closeMode == CloseMode.NOTIFY_LEADER, ElectionClient.latchCallbacks(client));
+        this.contender =
+                new LatchContender(latchPath, id, closeMode == CloseMode.NOTIFY_LEADER, client.latchCallbacks());
     }
 
     /**
@@ -230,8 +230,8 @@ public class LeaderLatch implements Closeable {
 
     /** Closes it. The answer completes when the callbacks have returned for which closing waits. */
     private CompletableFuture<Void> leave(CloseMode mode, boolean hasWaited) {
-        Optional<Farewell> farewell = contender.close(mode == CloseMode.NOTIFY_LEADER, hasWaited);
-        if (farewell.isEmpty()) {
+        Optional<CloseNotice> notice = contender.close(mode == CloseMode.NOTIFY_LEADER, hasWaited);
+        if (notice.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> told;
@@ -239,7 +239,7 @@ public class LeaderLatch implements Closeable {
             cancelStartTask();
         } finally {
             client.unregister(contender);
-            told = farewell.get().tell();
+            told = notice.get().tell();
         }
         return told;
     }

@@ -1,7 +1,7 @@
 package io.quorate;
 
 import io.quorate.client.ClientMonitors;
-import io.quorate.client.Farewell;
+import io.quorate.client.CloseNotice;
 import io.quorate.client.ListenerSet;
 import io.quorate.client.PathContender;
 import io.quorate.client.PathUser;
@@ -49,8 +49,7 @@ public class LeaderObserver implements Closeable {
     /** The part of it that the client carries. */
     private final class Watch implements PathUser, ListenerSet.Owner {
         private final String path;
-        private final ClientMonitors monitors =
-                ElectionClient.latchCallbacks(client).monitors();
+        private final ClientMonitors monitors = client.latchCallbacks().monitors();
         private final Engine.ViewListener listener = LeaderObserver.this::viewChanged;
         // Both are guarded by this.
         private Optional<Runnable> end = Optional.empty();
@@ -98,9 +97,9 @@ public class LeaderObserver implements Closeable {
         }
 
         @Override
-        public Farewell closeWithClient() {
+        public CloseNotice closeWithClient() {
             shut();
-            return Farewell.NONE;
+            return CloseNotice.NONE;
         }
 
         @Override

@@ -1,6 +1,6 @@
 package io.quorate;
 
-import io.quorate.client.Farewell;
+import io.quorate.client.CloseNotice;
 import io.quorate.client.LatchContender;
 import io.quorate.client.Paths;
 import io.quorate.jvm.NodeLog;
@@ -45,8 +45,7 @@ public class LeaderSelector implements Closeable {
 
     /** One time in the queue, up to its end. */
     private final class Attempt implements Runnable {
-        private final LatchContender contender =
-                new LatchContender(leaderPath, id, false, ElectionClient.latchCallbacks(client));
+        private final LatchContender contender = new LatchContender(leaderPath, id, false, client.latchCallbacks());
         private final CompletableFuture<Void> returned = new CompletableFuture<>();
         private @Nullable Thread thread;
         private boolean isOver;
@@ -123,9 +122,9 @@ public class LeaderSelector implements Closeable {
                 hasLeft |= isFirst;
             }
             if (isFirst) {
-                Optional<Farewell> farewell = contender.close(false, false);
+                Optional<CloseNotice> notice = contender.close(false, false);
                 client.unregister(contender);
-                farewell.ifPresent(Farewell::tell);
+                notice.ifPresent(CloseNotice::tell);
             }
         }
 

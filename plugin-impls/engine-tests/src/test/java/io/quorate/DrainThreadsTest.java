@@ -3,7 +3,7 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
-import io.quorate.client.Farewell;
+import io.quorate.client.CloseNotice;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
 import io.quorate.engine.Tenure;
@@ -486,16 +486,16 @@ class DrainThreadsTest {
         Notified notified = new Notified();
         notified.candidacy.end();
         Deadline.await(notified.isTold, notified.contender);
-        Farewell one = notified.contender.closeWithClient();
-        Farewell other = notified.contender.closeWithClient();
+        CloseNotice one = notified.contender.closeWithClient();
+        CloseNotice other = notified.contender.closeWithClient();
         notified.isWaitedFor(List.of(other.tell(), one.tell()));
     }
 
     @Test
     void whoFindsALatchClosedWaitsForTheNotLeaderThatTheOtherOneTells() throws Exception {
         Notified notified = new Notified();
-        Farewell one = notified.contender.closeWithClient();
-        Farewell other = notified.contender.closeWithClient();
+        CloseNotice one = notified.contender.closeWithClient();
+        CloseNotice other = notified.contender.closeWithClient();
         notified.isWaitedFor(List.of(other.tell(), one.tell()));
     }
 

@@ -17,7 +17,7 @@ import io.quorate.engine.Connection;
 import io.quorate.engine.LeaseTiming;
 import io.quorate.engine.PathView;
 import io.quorate.runtime.ElectionDriver;
-import io.quorate.runtime.Surroundings;
+import io.quorate.runtime.NodeEnvironment;
 import io.quorate.runtime.TermStore;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -335,7 +335,7 @@ class ElectionClientTest {
                 new LocalNetwork().transport(self),
                 hanging,
                 Clock.SYSTEM,
-                Surroundings.REAL));
+                NodeEnvironment.REAL));
         WaitingCall<Throwable> start = WaitingCall.begun(() -> catchThrowable(own::start));
         WaitingCall<Boolean> close = new WaitingCall<>(() -> {
             own.close();

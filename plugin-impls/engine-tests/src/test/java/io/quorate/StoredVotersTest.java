@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.runtime.FileTermStore;
-import io.quorate.runtime.SeatCodec;
+import io.quorate.runtime.PaxosStateCodec;
 import io.quorate.runtime.Shown;
 import io.quorate.runtime.StoredVoters;
 import io.quorate.runtime.TermStore.Stored;
@@ -53,13 +53,13 @@ class StoredVotersTest {
     }
 
     private VoterList force(long floor, NodeId... voters) throws IOException {
-        store(SeatCodec.write(Seat.at(LIST)));
+        store(PaxosStateCodec.write(PaxosState.at(LIST)));
         Voters forced;
         try (StoredVoters stored = StoredVoters.open(directory)) {
             forced = stored.force(floor, Stream.of(voters).map(NodeId::value).toList());
         }
         try (FileTermStore store = new FileTermStore(directory, N4, "test")) {
-            VoterList list = SeatCodec.read(store.open().voters()).config();
+            VoterList list = PaxosStateCodec.read(store.open().voters()).config();
             assertThat(Shown.voters(list)).isEqualTo(forced);
             return list;
         } catch (MalformedInputException e) {
@@ -83,7 +83,7 @@ class StoredVotersTest {
         Files.createDirectory(other);
         try (FileTermStore store = new FileTermStore(other, node, cluster)) {
             store.open();
-            store.store(new Stored(1, 75, SeatCodec.write(Seat.at(list))));
+            store.store(new Stored(1, 75, PaxosStateCodec.write(PaxosState.at(list))));
         }
         return other;
     }
@@ -91,7 +91,7 @@ class StoredVotersTest {
     @Test
     void anAdoptedListLeavesTheIdentityAndTheTermsOfTheDirectory() throws Exception {
         Round round = new Round(3, N1, 4711);
-        store(SeatCodec.write(Seat.at(LIST).promise(9, round)));
+        store(PaxosStateCodec.write(PaxosState.at(LIST).promise(9, round)));
         VoterList later = new VoterList(12, 90, List.of(member(N1, 72), member(N4, IDENTITY)));
         try (StoredVoters stored = StoredVoters.open(directory);
                 StoredVoters other = StoredVoters.open(storeOf(N1, "test", later));
@@ -109,9 +109,9 @@ class StoredVotersTest {
             Stored now = store.open();
             assertThat(now.termCeiling()).isEqualTo(CEILING);
             assertThat(now.identity()).isEqualTo(IDENTITY);
-            assertThat(SeatCodec.read(now.voters()))
+            assertThat(PaxosStateCodec.read(now.voters()))
                     .as("no promise of a decided number")
-                    .isEqualTo(Seat.at(later));
+                    .isEqualTo(PaxosState.at(later));
         }
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.quorate.runtime.DecodedFrame;
 import io.quorate.runtime.Links;
-import io.quorate.runtime.Opened;
 import io.quorate.spi.NodeId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ class SecretSettingTest {
         Links from = new Links("default", N1, 1, 1, 4, List.of(), sender.secret());
         Links to = new Links("default", N2, 1, 1, 4, List.of(), receiver.secret());
         byte[] frame = from.seal(N2, new byte[] {1}, 1, 0).orElseThrow();
-        return to.open(frame, 0) instanceof Opened.Dropped dropped && dropped.unanswered() == 1;
+        return to.open(frame, 0) instanceof DecodedFrame.Dropped dropped && dropped.unanswered() == 1;
     }
 
     @Test

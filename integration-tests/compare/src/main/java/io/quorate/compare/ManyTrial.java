@@ -17,7 +17,7 @@ final class ManyTrial {
     // Twice what Curator needs for ten thousand, and more than that for few.
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long WAIT_NANOS_EACH = TimeUnit.MILLISECONDS.toNanos(30);
-    /** Opened and closed before, so that the heap per latch has no classes in it. */
+    /** DecodedFrame and closed before, so that the heap per latch has no classes in it. */
     private static final int WARM_UP = 200;
     /** What was needed for the start only is unreachable by then. */
     private static final int HEAP_SETTLING = 2;

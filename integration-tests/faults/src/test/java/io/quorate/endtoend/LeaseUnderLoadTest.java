@@ -15,7 +15,7 @@ import io.quorate.engine.LeaseTiming;
 import io.quorate.engine.Plugins;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Mailbox;
-import io.quorate.runtime.Surroundings;
+import io.quorate.runtime.NodeEnvironment;
 import io.quorate.runtime.TermStore;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -267,7 +267,7 @@ class LeaseUnderLoadTest {
                 transport(nodes, transport, "n3"),
                 disk,
                 Clock.SYSTEM,
-                Surroundings.REAL);
+                NodeEnvironment.REAL);
         try (nodes) {
             for (String id : List.of("n1", "n2")) {
                 nodes.start(
@@ -300,7 +300,7 @@ class LeaseUnderLoadTest {
         OneJvm nodes = new OneJvm("ballot", "n1", "guest");
         AtomicBoolean isOver = new AtomicBoolean();
         AtomicReference<Transport> heardBy = new AtomicReference<>();
-        Mailbox mailbox = Surroundings.REAL.mailbox(
+        Mailbox mailbox = NodeEnvironment.REAL.mailbox(
                 "busy", Clock.SYSTEM, () -> heardBy.get().loop(), bug -> isOver.set(true));
         Queue<Integer> heard = new LinkedBlockingQueue<>();
         try (Transport n1 = transport(nodes, transport, "n1");

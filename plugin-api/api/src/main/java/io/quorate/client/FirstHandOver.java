@@ -17,7 +17,7 @@ public final class FirstHandOver {
             "client.LatchContender$Parting",
             "client.ListenerSet$Call",
             "client.ListenerSet$Delivery",
-            "client.Reign",
+            "client.CurrentTenure",
             "core.message.DirectoryMessage$Change$Leave",
             "core.message.DirectoryMessage$Item$Unlisted",
             "core.message.VoteMessage$Successor",

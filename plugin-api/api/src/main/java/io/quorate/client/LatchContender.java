@@ -68,7 +68,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private LeadershipStages stages = LeadershipStages.NONE;
     private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
     private volatile Life life = Life.LATENT;
-    private volatile @Nullable Reign reign;
+    private volatile @Nullable CurrentTenure currentTenure;
     private volatile long lastToken;
     // Set when it joins; nothing asks for them before.
     @SuppressWarnings("NullAway.Init")
@@ -144,13 +144,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     /** Whether it leads at this moment. Nanoseconds while it does: no lock, no allocation. */
     public boolean isLeading() {
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         return current != null && isValid(current);
     }
 
     /** The token and the time left of the tenure with which it leads at this moment, if it does. */
     public Optional<Leadership> leadership() {
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         if (current == null || !isValid(current)) {
             return Optional.empty();
         }
@@ -162,7 +162,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public OptionalLong token() {
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         return current != null && current.hasVoters() && isValid(current)
                 ? OptionalLong.of(current.tenure.token())
                 : OptionalLong.empty();
@@ -170,7 +170,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Optional<String> leaving() {
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         if (current == null || !isValid(current)) {
             return Optional.empty();
         }
@@ -182,7 +182,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return callbacks.condition().stage();
     }
 
-    private boolean isValid(Reign current) {
+    private boolean isValid(CurrentTenure current) {
         if (!current.tenure.isEnded() && !callbacks.condition().isMet()) {
             current.tenure.end();
         }
@@ -195,11 +195,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     /** Whether the lease holds. Ends no tenure, of which the engine would have to hear, and so may be asked under the lock. */
-    private boolean holdsNow(Reign current) {
+    private boolean holdsNow(CurrentTenure current) {
         return current.tenure.remainingNanos(clock) > 0;
     }
 
-    private void report(Reign over) {
+    private void report(CurrentTenure over) {
         if (over.report()) {
             candidacy.thenAccept(joined -> joined.tenureEnded(over.tenure));
         }
@@ -213,7 +213,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     /** The name under which it contends now, with token 0 while it does not lead; null while it does not contend. */
     public @Nullable String ourPath() {
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         boolean contends = life == Life.STARTED && candidacy.isDone();
         return contends ? memberPath(current == null ? 0 : current.tenure.token()) : null;
     }
@@ -303,7 +303,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public void granted(Tenure tenure) {
-        Reign begun;
+        CurrentTenure begun;
         CompletableFuture<Void> heard;
         CompletableFuture<Void> told;
         lock.lock();
@@ -313,11 +313,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 tenure.end();
                 return;
             }
-            Check.state(reign == null, "%s: granted before the last tenure was reported as ended", tenure);
-            begun = new Reign(tenure);
+            Check.state(currentTenure == null, "%s: granted before the last tenure was reported as ended", tenure);
+            begun = new CurrentTenure(tenure);
             lastToken = tenure.token();
             joining = Joining.DONE;
-            reign = begun;
+            currentTenure = begun;
             heard = listeners.deliver("isLeader", new Beginning(begun));
             told = listeners.haveReturned();
             // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
@@ -332,9 +332,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     private final class Beginning implements ListenerSet.Notice<LeaderLatchListener> {
-        private final Reign begun;
+        private final CurrentTenure begun;
 
-        Beginning(Reign begun) {
+        Beginning(CurrentTenure begun) {
             this.begun = begun;
         }
 
@@ -350,7 +350,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     /** All listeners have returned from {@code isLeader}. */
-    private void announcedTo(Reign begun) {
+    private void announcedTo(CurrentTenure begun) {
         lock.lock();
         try {
             failuresInARow = begun.failure != null ? failuresInARow : 0;
@@ -363,7 +363,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * A listener has thrown. Where one does in tenure after tenure, this process cannot do the work of a leader, and
      * somebody else shall try. That counts at once: another listener may never return.
      */
-    private void hasThrown(Reign begun, Throwable thrown) {
+    private void hasThrown(CurrentTenure begun, Throwable thrown) {
         int inARow;
         lock.lock();
         try {
@@ -398,7 +398,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         } finally {
             lock.unlock();
         }
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         if (current != null && !current.isBounded && !isPrepared(current)) {
             current.isBounded = true;
             engine.orTimeout(new CompletableFuture<Void>(), callbacks.limit())
@@ -407,7 +407,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     /** The listeners without an executor have returned from {@code isLeader}, or have had their time. */
-    private void announced(Reign begun, boolean isLate) {
+    private void announced(CurrentTenure begun, boolean isLate) {
         boolean holdsUp;
         boolean isOver;
         lock.lock();
@@ -416,12 +416,12 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 return;
             }
             begun.isAnnounced = true;
-            holdsUp = isLate && reign == begun;
+            holdsUp = isLate && currentTenure == begun;
             boolean holds = holdsNow(begun);
-            if (reign == begun && holds) {
+            if (currentTenure == begun && holds) {
                 stages.led(begun.tenure.token(), callbacks.executor());
             }
-            isOver = reign == begun && !holds && stages.isAwaited();
+            isOver = currentTenure == begun && !holds && stages.isAwaited();
         } finally {
             lock.unlock();
         }
@@ -446,15 +446,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         Duration pause;
         lock.lock();
         try {
-            if (reign == null || reign.tenure != tenure) {
+            if (currentTenure == null || currentTenure.tenure != tenure) {
                 // Closed meanwhile: the candidacy has left.
                 return;
             }
-            open = reign.draining;
-            pause = reign.pause;
+            open = currentTenure.draining;
+            pause = currentTenure.pause;
             // This comes first, because the engine reports the end again if memory is lacking for it.
             returned = listeners.deliver("notLeader", LeaderLatchListener::notLeader);
-            reign = null;
+            currentTenure = null;
         } finally {
             lock.unlock();
         }
@@ -495,7 +495,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         } finally {
             lock.unlock();
         }
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         if (endsLeadership && current != null && current.hasVoters()) {
             current.tenure.end();
             report(current);
@@ -515,8 +515,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * @return what is left to do after {@link #leave}; empty if the client had closed it before, which is no error once
      * @throws IllegalStateException if it is not started
      */
-    public Optional<Farewell> close(boolean tells, boolean hasWaited) {
-        Farewell farewell;
+    public Optional<CloseNotice> close(boolean tells, boolean hasWaited) {
+        CloseNotice notice;
         Draining open;
         lock.lock();
         try {
@@ -528,35 +528,35 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 throw new IllegalStateException("Already closed or has not been started");
             }
             open = draining();
-            farewell = shut(tells);
+            notice = shut(tells);
         } finally {
             lock.unlock();
         }
         cut(open);
-        return Optional.of(farewell);
+        return Optional.of(notice);
     }
 
     @Override
-    public Farewell closeWithClient() {
-        Farewell farewell;
+    public CloseNotice closeWithClient() {
+        CloseNotice notice;
         Draining open;
         lock.lock();
         try {
             if (life != Life.STARTED) {
-                return tellsWhenClosed ? closedByOther() : Farewell.NONE;
+                return tellsWhenClosed ? closedByOther() : CloseNotice.NONE;
             }
             isClosedByClient = true;
             open = draining();
-            farewell = shut(tellsWhenClosed);
+            notice = shut(tellsWhenClosed);
         } finally {
             lock.unlock();
         }
         cut(open);
-        return farewell;
+        return notice;
     }
 
     /** Another one has closed this, and tells the listeners. A callback does not wait for itself. Under the lock. */
-    private Farewell closedByOther() {
+    private CloseNotice closedByOther() {
         CompletableFuture<Void> byOther = told;
         // A silent one waits for no callback, and notLeader is queued if the lease was lost before.
         CompletableFuture<Void> settled = byOther == null || dispatcher.isRunningHere()
@@ -565,15 +565,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return () -> settled;
     }
 
-    private Farewell shut(boolean wantsToTell) {
-        Reign last = reign;
+    private CloseNotice shut(boolean wantsToTell) {
+        CurrentTenure last = currentTenure;
         Draining open = draining();
         boolean tells = wantsToTell || open != null && open.tells;
         // Memory is taken first, so that the latch is closed as a whole or not.
-        Farewell parting = new Parting(wantsToTell, tells ? last : null);
+        CloseNotice parting = new Parting(wantsToTell, tells ? last : null);
         told = new CompletableFuture<>();
         life = Life.CLOSED;
-        reign = null;
+        currentTenure = null;
         if (last != null) {
             last.tenure.end();
             // Silence also takes back an isLeader that has not begun: its notLeader would never follow.
@@ -584,12 +584,12 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     /** A class, because a lambda would be linked while nobody leads. */
-    private final class Parting implements Farewell {
+    private final class Parting implements CloseNotice {
         private final boolean wantsToTell;
-        private final @Nullable Reign heardOf;
+        private final @Nullable CurrentTenure heardOf;
         private @Nullable CompletableFuture<Void> returned;
 
-        Parting(boolean wantsToTell, @Nullable Reign heardOf) {
+        Parting(boolean wantsToTell, @Nullable CurrentTenure heardOf) {
             this.wantsToTell = wantsToTell;
             this.heardOf = heardOf;
         }
@@ -597,7 +597,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         @Override
         public CompletableFuture<Void> tell() {
             if (returned == null) {
-                returned = sayFarewell(wantsToTell, heardOf);
+                returned = notifyClosed(wantsToTell, heardOf);
             }
             return returned;
         }
@@ -609,7 +609,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     /** @param heardOf the tenure whose end the listeners hear of; null for none */
-    private CompletableFuture<Void> sayFarewell(boolean wantsToTell, @Nullable Reign heardOf) {
+    private CompletableFuture<Void> notifyClosed(boolean wantsToTell, @Nullable CurrentTenure heardOf) {
         CompletableFuture<Void> awaited;
         lock.lock();
         try {
@@ -636,7 +636,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return wantsToTell ? settled : nothing;
     }
 
-    /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
+    /** Waits for the future that {@link CloseNotice#tell} has answered, up to the limit. */
     public void awaitCallbacks(CompletableFuture<Void> returned) {
         Engine joined = engine;
         if (joined != null && !returned.isDone() && !callbacks.haveReturned(joined, returned, dispatcher::isExiting)) {
@@ -694,7 +694,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         Draining open;
         lock.lock();
         try {
-            Reign current = reign;
+            CurrentTenure current = currentTenure;
             if (current == null || current.tenure != tenure) {
                 // It has ended, and the engine hears of that.
                 return;
@@ -718,7 +718,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         Draining open;
         lock.lock();
         try {
-            Reign current = reign;
+            CurrentTenure current = currentTenure;
             open = current != null && current.tenure == tenure ? current.draining : null;
             // What the application has begun goes on.
             if (current == null || open == null || open.isWantedByApplication()) {
@@ -732,7 +732,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     /** The work that is being finished, or from now on; null if there is none. Under the lock. */
-    private @Nullable Draining workOf(Reign current, String reason) {
+    private @Nullable Draining workOf(CurrentTenure current, String reason) {
         Draining open = current.draining;
         Drain wanted = drain;
         if (open == null && wanted != null && current.hasVoters()) {
@@ -744,7 +744,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     // Under the lock.
     private @Nullable Draining draining() {
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         return current == null ? null : current.draining;
     }
 
@@ -805,13 +805,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     public CompletableFuture<Void> finishWork(boolean isByClient, boolean tells) {
         Draining open;
         boolean isCut;
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         if (current == null || drain == null && current.draining == null) {
             return NO_WORK;
         }
         lock.lock();
         try {
-            if (life != Life.STARTED || reign != current || !holdsNow(current)) {
+            if (life != Life.STARTED || currentTenure != current || !holdsNow(current)) {
                 return NO_WORK;
             }
             isCut = dispatcher.isRunningHere();
@@ -871,17 +871,17 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     /** Gives leadership up: at once, unless there is work to be finished before. Answers whether it led. */
     public boolean resign() {
-        return resign(reign);
+        return resign(currentTenure);
     }
 
-    private boolean resign(@Nullable Reign current) {
+    private boolean resign(@Nullable CurrentTenure current) {
         if (current == null || !isValid(current)) {
             return false;
         }
         Draining open;
         lock.lock();
         try {
-            open = reign == current ? workOf(current, "it resigns") : null;
+            open = currentTenure == current ? workOf(current, "it resigns") : null;
             if (open != null) {
                 open.resigns = true;
             }
@@ -910,7 +910,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Optional<Problem> problem() {
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         if (current == null || !isValid(current)) {
             return Optional.empty();
         }
@@ -923,7 +923,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     }
 
     private boolean resignNow(Tenure tenure) {
-        Reign current = reign;
+        CurrentTenure current = currentTenure;
         if (current == null || current.tenure != tenure || !tenure.end()) {
             return false;
         }
@@ -1000,20 +1000,20 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return await(timeoutNanos, this::isPrepared);
     }
 
-    private boolean isPrepared(Reign current) {
+    private boolean isPrepared(CurrentTenure current) {
         return current.isAnnounced || dispatcher.isRunningHere();
     }
 
-    private boolean await(long timeoutNanos, Predicate<Reign> isEnough) throws InterruptedException {
+    private boolean await(long timeoutNanos, Predicate<CurrentTenure> isEnough) throws InterruptedException {
         long remaining = letTimePass(timeoutNanos, () -> {
-            Reign current = reign;
+            CurrentTenure current = currentTenure;
             return life != Life.STARTED || current != null && holdsNow(current) && isEnough.test(current);
         });
         while (true) {
-            Reign current;
+            CurrentTenure current;
             lock.lock();
             try {
-                current = reign;
+                current = currentTenure;
                 boolean holds = current != null && holdsNow(current);
                 if (life != Life.STARTED || holds && isEnough.test(current)) {
                     return life == Life.STARTED;
@@ -1038,13 +1038,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     public CompletionStage<Long> awaitAsync() {
         boundTheWait();
         while (true) {
-            Reign current;
+            CurrentTenure current;
             lock.lock();
             try {
                 if (life != Life.STARTED) {
                     return CompletableFuture.failedStage(neverLeads());
                 }
-                current = reign;
+                current = currentTenure;
                 boolean holds = current != null && holdsNow(current);
                 if (current != null && holds && isPrepared(current)) {
                     return CompletableFuture.completedStage(current.tenure.token());

@@ -60,7 +60,7 @@ public interface PathUser {
     }
 
     /** The client is closed, and its engine closes next. Answers the step that follows after that. */
-    Farewell closeWithClient();
+    CloseNotice closeWithClient();
 
     /**
      * Takes note of a connection state; called on the engine's thread, in order.

@@ -80,7 +80,9 @@ class ContenderCostTest {
                 mutant(
                         "a frame is acknowledged before a heartbeat can do so",
                         "votersThatContendSendOneFramePerPairAndPeriod",
-                        in("io.quorate.runtime.Debt", "isDue").read("heartbeat").passes(Faults.class, "sixteenth")),
+                        in("io.quorate.runtime.AckState", "isDue")
+                                .read("heartbeat")
+                                .passes(Faults.class, "sixteenth")),
                 mutant(
                         "each heartbeat is answered at once",
                         "votersThatContendSendOneFramePerPairAndPeriod",

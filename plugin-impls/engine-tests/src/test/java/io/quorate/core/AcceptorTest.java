@@ -17,8 +17,8 @@ import io.quorate.core.message.VotersMessage.Ready;
 import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -78,9 +78,9 @@ class AcceptorTest {
     private final VoterList next = list(2, N1, N2);
     private final Round round = new Round(1, N3, 1);
     private final Round lower = new Round(0, N1, 1);
-    private final Seat promised = Seat.at(base).promise(2, round);
-    private final Seat accepted = promised.accept(2, round, next);
-    private final Acceptor acceptor = new Acceptor(context, 7, Seat.at(base), true, owner);
+    private final PaxosState promised = PaxosState.at(base).promise(2, round);
+    private final PaxosState accepted = promised.accept(2, round, next);
+    private final Acceptor acceptor = new Acceptor(context, 7, PaxosState.at(base), true, owner);
 
     private static NodeEffect send(NodeId to, NodeMessage message) {
         return new NodeEffect.Send(to, message);
@@ -94,14 +94,14 @@ class AcceptorTest {
     @Test
     void noAnswerLeavesBeforeItIsDurable() {
         acceptor.onPrepare(N3, new Prepare(round, base));
-        does(new NodeEffect.StoreSeat(7, promised));
+        does(new NodeEffect.StorePaxosState(7, promised));
         acceptor.onPrepare(N1, new Prepare(new Round(2, N1, 1), base));
         acceptor.onStored(promised);
         does(send(N3, new Promise(2, round, 5, Optional.empty())));
         acceptor.onPrepare(N1, new Prepare(lower, base));
         does(send(N1, new NotPromised(2, lower, Optional.of(round), 0, "")));
         acceptor.onAccept(N3, new Accept(round, base, next));
-        does(new NodeEffect.StoreSeat(7, accepted));
+        does(new NodeEffect.StorePaxosState(7, accepted));
         acceptor.onStored(accepted);
         does(send(N3, new Acceptance(2, round)));
         acceptor.onAccept(N3, new Accept(round, base, next));
@@ -133,57 +133,58 @@ class AcceptorTest {
         Round far = new Round(1L << 40, N3, 1);
         Round near = far.following(0);
         acceptor.onPrepare(N3, new Prepare(far, base));
-        Seat step = Seat.at(base).promise(2, near);
+        PaxosState step = PaxosState.at(base).promise(2, near);
         does(
                 new NodeEffect.Note(
                         true,
                         far + " of n3 is far above 0: it is made up, or outbids one that is, and is followed step by"
                                 + " step"),
-                new NodeEffect.StoreSeat(7, step));
+                new NodeEffect.StorePaxosState(7, step));
         acceptor.onStored(step);
         does(send(N3, new NotPromised(2, far, Optional.of(near), 0, "")));
     }
 
     @Test
     void aListThatIsLearnedIsWrittenUntilItIsDurable() {
-        Seat second = Seat.at(next);
-        Seat third = Seat.at(list(3, N2));
+        PaxosState second = PaxosState.at(next);
+        PaxosState third = PaxosState.at(list(3, N2));
         acceptor.learn(next);
-        does(new NodeEffect.StoreSeat(7, second));
+        does(new NodeEffect.StorePaxosState(7, second));
         acceptor.learn(third.config());
         does();
         acceptor.onStored(second);
-        does(new NodeEffect.StoreSeat(7, third));
+        does(new NodeEffect.StorePaxosState(7, third));
         context.setVoters(third.config(), 7);
         acceptor.onFailed("full");
         context.takeEffects();
         acceptor.onHeartbeatPeriod();
-        does(new NodeEffect.StoreSeat(7, third));
+        does(new NodeEffect.StorePaxosState(7, third));
     }
 
     @Test
     void whoeverMayComeToVoteIsReadyWhenItsQuarantineIsOverAndItsDirectoryHasAName() {
         StepContext context = Contexts.of(N4);
-        Acceptor newcomer = new Acceptor(context, 7, Seat.at(base), false, owner);
+        Acceptor newcomer = new Acceptor(context, 7, PaxosState.at(base), false, owner);
         long hash = context.clusterHash();
         owner.quarantineLeft = 1;
         newcomer.onReadyQuery(N1, new ReadyQuery(1));
         assertThat(context.takeEffects()).isEmpty();
         StepContext first = Contexts.of(N1);
-        new Acceptor(first, 7, Seat.at(base), true, owner).onReadyQuery(N2, new ReadyQuery(1));
+        new Acceptor(first, 7, PaxosState.at(base), true, owner).onReadyQuery(N2, new ReadyQuery(1));
         assertThat(first.takeEffects())
                 .as("it may have to leave first")
                 .containsExactly(send(N2, new Ready(1, 7, 1, hash, "")));
         owner.quarantineLeft = 0;
         newcomer.onReadyQuery(N1, new ReadyQuery(2));
-        assertThat(context.takeEffects()).containsExactly(new NodeEffect.StoreSeat(7, Seat.at(base)));
+        assertThat(context.takeEffects()).containsExactly(new NodeEffect.StorePaxosState(7, PaxosState.at(base)));
         newcomer.onFailed("full");
         context.takeEffects();
         newcomer.onReadyQuery(N1, new ReadyQuery(3));
         assertThat(context.takeEffects())
                 .containsExactly(
-                        new NodeEffect.StoreSeat(7, Seat.at(base)), send(N1, new Ready(3, 0, 1, hash, "full")));
-        newcomer.onStored(Seat.at(base));
+                        new NodeEffect.StorePaxosState(7, PaxosState.at(base)),
+                        send(N1, new Ready(3, 0, 1, hash, "full")));
+        newcomer.onStored(PaxosState.at(base));
         context.takeEffects();
         newcomer.onReadyQuery(N1, new ReadyQuery(4));
         assertThat(context.takeEffects()).containsExactly(send(N1, new Ready(4, 7, 1, hash, "")));
@@ -210,7 +211,7 @@ class AcceptorTest {
     @Test
     void aFailedWriteTakesNoPromiseBackBecauseAnAddressChanged() {
         VoterList before = VoterList.first(Contexts.VOTERS, Map.of(N2, new HostAndPort("before", 7400)));
-        Seat promised = Seat.at(before).promise(2, new Round(1, N3, 1));
+        PaxosState promised = PaxosState.at(before).promise(2, new Round(1, N3, 1));
         Acceptor acceptor = new Acceptor(context, 7, promised, true, owner);
         acceptor.onFailed("no space left");
         context.takeEffects();

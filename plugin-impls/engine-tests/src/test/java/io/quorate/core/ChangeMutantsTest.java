@@ -6,8 +6,8 @@ import io.quorate.core.step.StepContext;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.Proposals;
-import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
@@ -75,7 +75,7 @@ class ChangeMutantsTest {
             acceptor.onHeartbeatPeriod();
             Field wanted = Acceptor.class.getDeclaredField("wanted");
             wanted.setAccessible(true);
-            acceptor.onStored((Seat) wanted.get(acceptor));
+            acceptor.onStored((PaxosState) wanted.get(acceptor));
         }
     }
 
@@ -123,7 +123,7 @@ class ChangeMutantsTest {
                     in(COORDINATOR, "onAcceptance").call("isMajority").runs(Faults.class, "isHalf")),
             mutant(
                     "R5: a voter accepts below its promise",
-                    in(Seat.class, "mayAccept").call("Round.compareTo").answers(1)),
+                    in(PaxosState.class, "mayAccept").call("Round.compareTo").answers(1)),
             mutant(
                     "R5: a coordinator ignores what was accepted",
                     in(Proposals.class, "last").runs(Optional.class, "empty")),

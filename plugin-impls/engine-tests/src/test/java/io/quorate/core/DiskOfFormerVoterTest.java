@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.VoterList;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -25,7 +25,7 @@ class DiskOfFormerVoterTest {
     private final Node node = new Node(
             VirtualCluster.settings(Contexts.N1, Contexts.VOTERS),
             new HighestUp(),
-            new Node.Birth(1, 0, true, 7, Optional.of(Seat.at(list(2, Contexts.N1, Contexts.N2, Contexts.N3)))),
+            new Node.Birth(1, 0, true, 7, Optional.of(PaxosState.at(list(2, Contexts.N1, Contexts.N2, Contexts.N3)))),
             (min, max) -> min);
     private boolean writes;
     private long now;

@@ -22,8 +22,8 @@ import io.quorate.core.message.VotersMessage.Prepare;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.engine.Epoch;
@@ -182,17 +182,19 @@ class NodeTest {
         VoterList former = VoterList.first(List.of(N1, N2));
         Round high = new Round(5, N3, 1);
         Round low = new Round(1, N2, 1);
-        OneNode moved = born(Seat.at(former));
+        OneNode moved = born(PaxosState.at(former));
         assertThat(moved.node.voters()).isEqualTo(settings);
         moved.at(1100).hears(1200, N2, new Prepare(low, settings));
         assertThat(moved.effects)
-                .contains(new NodeEffect.StoreSeat(7, Seat.at(settings).promise(2, low)));
-        OneNode bound = born(Seat.at(settings).promise(2, high)).at(1100).hears(1200, N2, new Prepare(low, settings));
+                .contains(new NodeEffect.StorePaxosState(
+                        7, PaxosState.at(settings).promise(2, low)));
+        OneNode bound =
+                born(PaxosState.at(settings).promise(2, high)).at(1100).hears(1200, N2, new Prepare(low, settings));
         assertThat(bound.to(N2)).contains(new NotPromised(2, low, Optional.of(high), 0, ""));
     }
 
-    private static OneNode born(Seat seat) {
-        return new OneNode(Contexts.of(N1).settings(), new Node.Birth(1, 0, true, 7, Optional.of(seat)));
+    private static OneNode born(PaxosState paxos) {
+        return new OneNode(Contexts.of(N1).settings(), new Node.Birth(1, 0, true, 7, Optional.of(paxos)));
     }
 
     @Test

@@ -9,8 +9,8 @@ import io.quorate.core.message.VotersMessage.NotPromised;
 import io.quorate.core.message.VotersMessage.Prepare;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
@@ -36,7 +36,7 @@ class StoredListTest {
         Node node = new Node(
                 VirtualCluster.settings(Contexts.N1, ids),
                 new HighestUp(),
-                new Node.Birth(1, 1 << 20, true, 7, Optional.of(Seat.at(second))),
+                new Node.Birth(1, 1 << 20, true, 7, Optional.of(PaxosState.at(second))),
                 (min, max) -> min);
         node.start(origin);
         long now = origin;
@@ -49,7 +49,7 @@ class StoredListTest {
         assertThat(effects)
                 .as("three support times after the start")
                 .noneMatch(e -> e instanceof NodeEffect.Send s && s.message() instanceof NotPromised)
-                .anyMatch(NodeEffect.StoreSeat.class::isInstance);
+                .anyMatch(NodeEffect.StorePaxosState.class::isInstance);
     }
 
     // docs/protocol.md#timing: "16 votes of a voter at a heartbeat". n1 and n2 start; then n3 is there again.

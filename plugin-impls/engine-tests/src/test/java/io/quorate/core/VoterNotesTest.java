@@ -15,8 +15,8 @@ import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.engine.Epoch;
@@ -41,12 +41,12 @@ class VoterNotesTest {
 
     private final List<String> notes = new ArrayList<>();
     private final List<String> ends = new ArrayList<>();
-    private final List<Seat> writes = new ArrayList<>();
+    private final List<PaxosState> writes = new ArrayList<>();
     private final Node node = nodeOf(VirtualCluster.settings(node(3), nodes(1, 2, 3)), Optional.empty());
     private long now;
 
-    private static Node nodeOf(NodeSettings settings, Optional<Seat> seat) {
-        return new Node(settings, new HighestUp(), new Node.Birth(1, 0, true, STORE, seat), (min, max) -> min);
+    private static Node nodeOf(NodeSettings settings, Optional<PaxosState> paxos) {
+        return new Node(settings, new HighestUp(), new Node.Birth(1, 0, true, STORE, paxos), (min, max) -> min);
     }
 
     /** Of each voter n the directory 70 + n. */
@@ -65,8 +65,8 @@ class VoterNotesTest {
                 notes.add((note.isWarning() ? "WARN " : "INFO ") + note.text());
             } else if (effect instanceof NodeEffect.ChangeEnded ended) {
                 ends.add(ended.failure().map(Throwable::getMessage).orElse("done"));
-            } else if (effect instanceof NodeEffect.StoreSeat store) {
-                writes.add(store.seat());
+            } else if (effect instanceof NodeEffect.StorePaxosState store) {
+                writes.add(store.paxos());
             } else if (effect instanceof NodeEffect.ReserveTerms terms) {
                 step(new NodeEvent.TermsReserved(terms.upTo()));
             }
@@ -120,7 +120,7 @@ class VoterNotesTest {
         assertThat(notes).contains(unnamed);
         assertThat(node.describe()).contains("does not vote, because number 2: [n3] does not name its data directory");
         notes.clear();
-        take(nodeOf(VirtualCluster.settings(node(3), nodes(1, 2, 3)), Optional.of(Seat.at(other)))
+        take(nodeOf(VirtualCluster.settings(node(3), nodes(1, 2, 3)), Optional.of(PaxosState.at(other)))
                 .start(now));
         assertThat(notes).containsExactly(unnamed);
     }
@@ -131,11 +131,11 @@ class VoterNotesTest {
         hears(1, new DecidedVoters(list(2, 1, 2, 3, 4)));
         notes.clear();
         for (int i = 0; i < 3; i++) {
-            step(new NodeEvent.SeatFailed("no space left"));
+            step(new NodeEvent.PaxosStateFailed("no space left"));
             now += SECOND;
             step(NodeEvent.Wake.INSTANCE);
         }
-        step(new NodeEvent.SeatStored(writes.get(writes.size() - 1)));
+        step(new NodeEvent.PaxosStateStored(writes.get(writes.size() - 1)));
         assertThat(notes.stream().filter(note -> note.contains("who votes")))
                 .containsExactly(
                         "WARN who votes cannot be stored: this voter promises nothing about a change of voters: no"
@@ -183,7 +183,7 @@ class VoterNotesTest {
         notes.clear();
         VoterList base = node.voters();
         hears(1, new Accept(new Round(1, node(1), 1), base, list(2, 1, 2, 3, 4)));
-        step(new NodeEvent.SeatStored(writes.get(writes.size() - 1)));
+        step(new NodeEvent.PaxosStateStored(writes.get(writes.size() - 1)));
         for (int i = 0; i < 200; i++) {
             now += SECOND / 10;
             step(NodeEvent.Wake.INSTANCE);
@@ -211,7 +211,7 @@ class VoterNotesTest {
 
     @Test
     void settingsThatContradictAChangeThatWasBegunDoNotStart() {
-        Seat begun = Seat.at(VoterList.first(nodes(1, 2, 3))).promise(2, new Round(1, node(1), 1));
+        PaxosState begun = PaxosState.at(VoterList.first(nodes(1, 2, 3))).promise(2, new Round(1, node(1), 1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> nodeOf(VirtualCluster.settings(node(3), nodes(3, 4)), Optional.of(begun)))
                 .withMessage("voters [n3, n4]: a change of the voters [n1, n2, n3] was begun, and the data directory"

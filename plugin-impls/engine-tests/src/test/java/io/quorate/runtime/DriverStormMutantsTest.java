@@ -53,7 +53,7 @@ class DriverStormMutantsTest {
             Mutants.mutant(
                     "each life has the same name",
                     WITHOUT_DISKS,
-                    in(TermKeeper.class, "begin").call("Surroundings.name").answers(77L)),
+                    in(TermKeeper.class, "begin").call("NodeEnvironment.name").answers(77L)),
             // the driver
             mutant(
                     "timers run late",

@@ -98,7 +98,7 @@ final class Drivers implements AutoCloseable {
     }
 
     ElectionDriver driver(int number, ElectionAlgorithm algorithm, Transport transport, TermStore store) {
-        return driver(number, algorithm, transport, store, Surroundings.REAL);
+        return driver(number, algorithm, transport, store, NodeEnvironment.REAL);
     }
 
     /** The secret of the drivers that are made from now on. */
@@ -106,14 +106,18 @@ final class Drivers implements AutoCloseable {
         secret = next;
     }
 
-    ElectionDriver driver(int number, Surroundings surroundings) {
-        return driver(number, new HighestUp(), network.transport(id(number)), new MemoryTermStore(), surroundings);
+    ElectionDriver driver(int number, NodeEnvironment environment) {
+        return driver(number, new HighestUp(), network.transport(id(number)), new MemoryTermStore(), environment);
     }
 
     ElectionDriver driver(
-            int number, ElectionAlgorithm algorithm, Transport transport, TermStore store, Surroundings surroundings) {
+            int number,
+            ElectionAlgorithm algorithm,
+            Transport transport,
+            TermStore store,
+            NodeEnvironment environment) {
         ElectionDriver driver = new ElectionDriver(
-                settings(id(number)), secret, algorithm, transport, store, Clock.SYSTEM, surroundings);
+                settings(id(number)), secret, algorithm, transport, store, Clock.SYSTEM, environment);
         ElectionDriver former = drivers.put(id(number), driver);
         if (former != null) {
             former.close();
@@ -139,7 +143,7 @@ final class Drivers implements AutoCloseable {
         AtomicBoolean hasMet = new AtomicBoolean();
         network.transport(stranger).start((sender, frame) -> {
             synchronized (links) {
-                hasMet.set(hasMet.get() || links.open(frame, 0) instanceof Opened.Accepted);
+                hasMet.set(hasMet.get() || links.open(frame, 0) instanceof DecodedFrame.Accepted);
             }
             return true;
         });

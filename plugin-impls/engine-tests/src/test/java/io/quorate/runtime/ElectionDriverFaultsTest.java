@@ -388,8 +388,8 @@ class ElectionDriverFaultsTest extends WithDrivers {
     }
 
     /** Real threads; that of the node reads a clock of the test's, and the node a real one. */
-    private static Surroundings withThread(Clock clock) {
-        return new Surroundings() {
+    private static NodeEnvironment withThread(Clock clock) {
+        return new NodeEnvironment() {
             @Override
             public Mailbox mailbox(
                     String name, Clock unused, Supplier<Optional<EventLoop>> loop, Consumer<Throwable> onBug) {

@@ -78,7 +78,7 @@ class PostTest {
         if (checked instanceof Checked.Passed passed) {
             post.open(passed, standing, now, events).ifPresent(rest -> post.handle(rest, now, events));
         } else {
-            post.tell((Opened.Dropped) checked, now, events);
+            post.tell((DecodedFrame.Dropped) checked, now, events);
         }
         return checked instanceof Checked.Passed;
     }
@@ -553,7 +553,7 @@ class PostTest {
     private List<NodeEvent> answerAll(Links peer, long now) {
         List<NodeEvent> events = new ArrayList<>();
         while (!toPeer.isEmpty()) {
-            if (peer.open(toPeer.remove(0), now) instanceof Opened.Accepted accepted
+            if (peer.open(toPeer.remove(0), now) instanceof DecodedFrame.Accepted accepted
                     && accepted.passed().envelope().asks()) {
                 open(receiver, Optional.empty(), peer.answer(accepted), now, events::add);
             }
@@ -571,7 +571,7 @@ class PostTest {
     private void says(Links peer, long now) {
         receiver.add(drivers.id(1), SMALL, now);
         receiver.flush(now);
-        toPeer.forEach(frame -> assertThat(peer.open(frame, now)).isInstanceOf(Opened.Accepted.class));
+        toPeer.forEach(frame -> assertThat(peer.open(frame, now)).isInstanceOf(DecodedFrame.Accepted.class));
         toPeer.clear();
     }
 
@@ -584,7 +584,7 @@ class PostTest {
         assertThat(toPeer).as("the next heartbeat may say it").isEmpty();
         receiver.acknowledge(32 * MILLI);
         assertThat(toPeer).hasSize(1);
-        Opened.Accepted word = (Opened.Accepted) peer.open(toPeer.get(0), 32 * MILLI);
+        DecodedFrame.Accepted word = (DecodedFrame.Accepted) peer.open(toPeer.get(0), 32 * MILLI);
         assertThat(word.passed().bodyLength()).isZero();
         receiver.acknowledge(100 * MILLI);
         assertThat(toPeer).hasSize(1);
@@ -592,7 +592,7 @@ class PostTest {
         receiver.add(drivers.id(1), SMALL, 300 * MILLI);
         receiver.acknowledge(300 * MILLI);
         assertThat(toPeer).as("what waits says it too").hasSize(2);
-        word = (Opened.Accepted) peer.open(toPeer.get(1), 300 * MILLI);
+        word = (DecodedFrame.Accepted) peer.open(toPeer.get(1), 300 * MILLI);
         assertThat(word.passed().bodyLength()).isEqualTo(1);
     }
 
@@ -638,7 +638,7 @@ class PostTest {
         }
         assertThat(receiver.isSomeoneBehind(0)).isTrue();
         assertThat(receiver.refused()).isEqualTo(100 - toPeer.size()).isPositive();
-        assertThat(peer.open(toPeer.get(0), 0)).isInstanceOf(Opened.Accepted.class);
+        assertThat(peer.open(toPeer.get(0), 0)).isInstanceOf(DecodedFrame.Accepted.class);
     }
 
     /** Of this life of n2 for n2. */
@@ -794,9 +794,9 @@ class PostTest {
     void whoMeansAnotherLifeOfThisNodeIsShownThisOne() {
         Links peer = peer(1);
         Links former = links("test", drivers.id(2), 99);
-        byte[] asked = former.question((Opened.Dropped)
+        byte[] asked = former.question((DecodedFrame.Dropped)
                 former.open(peer.seal(drivers.id(2), new byte[] {4}, 1, 0).orElseThrow(), 0));
-        assertThat(peer.open(asked, 0)).isInstanceOf(Opened.Accepted.class);
+        assertThat(peer.open(asked, 0)).isInstanceOf(DecodedFrame.Accepted.class);
         assertThat(hears(receiver, peer, drivers.id(2), 1)).isEmpty();
         assertThat(toPeer).hasSize(1);
         assertThat(answerAll(peer, 1)).isEmpty();
@@ -837,12 +837,12 @@ class PostTest {
         Links living = peer(7);
         receiver.add(drivers.id(1), SMALL, 1);
         receiver.flush(1);
-        byte[] asked = living.question((Opened.Dropped) living.open(toPeer.remove(0), 1));
+        byte[] asked = living.question((DecodedFrame.Dropped) living.open(toPeer.remove(0), 1));
         List<NodeEvent> events = new ArrayList<>();
         open(receiver, Optional.empty(), asked, 1, events::add);
         assertThat(toPeer).as("it is answered at once").hasSize(1);
         assertThat(events).isEmpty();
-        assertThat(living.open(toPeer.remove(0), 1)).isInstanceOf(Opened.Accepted.class);
+        assertThat(living.open(toPeer.remove(0), 1)).isInstanceOf(DecodedFrame.Accepted.class);
         assertThat(hears(receiver, living, drivers.id(2), 2))
                 .containsExactly(new NodeEvent.Received(drivers.id(1), 7, SMALL));
     }

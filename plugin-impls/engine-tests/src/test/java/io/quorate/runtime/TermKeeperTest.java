@@ -81,7 +81,7 @@ class TermKeeperTest {
                 NODE,
                 store(files),
                 Clock.SYSTEM,
-                Surroundings.REAL,
+                NodeEnvironment.REAL,
                 turn -> true,
                 event -> {},
                 HALF_A_MINUTE,
@@ -114,7 +114,7 @@ class TermKeeperTest {
     }
 
     /** Real threads, and the greatest of all numbers that may be drawn. */
-    private static final Surroundings HIGHEST = new Surroundings() {
+    private static final NodeEnvironment HIGHEST = new NodeEnvironment() {
         @Override
         public Mailbox mailbox(
                 String name, Clock clock, Supplier<Optional<EventLoop>> loop, Consumer<Throwable> onBug) {
@@ -216,7 +216,7 @@ class TermKeeperTest {
     void namesAreDrawnFromAllThatThereAre() {
         Set<Long> names = new HashSet<>();
         for (int draw = 0; draw < 10_000; draw++) {
-            names.add(Surroundings.REAL.name());
+            names.add(NodeEnvironment.REAL.name());
         }
         assertThat(names).hasSize(10_000).allMatch(name -> 1 <= name && name <= NodeMessage.NUMBER_MAX);
         assertThat(names).anyMatch(name -> name > NodeMessage.NUMBER_MAX / 2);
@@ -261,7 +261,7 @@ class TermKeeperTest {
 
     private TermKeeper impatient(TermStore store) {
         return new TermKeeper(
-                NODE, store, Clock.SYSTEM, Surroundings.REAL, turn -> true, event -> {}, 1_000_000, 1_000_000);
+                NODE, store, Clock.SYSTEM, NodeEnvironment.REAL, turn -> true, event -> {}, 1_000_000, 1_000_000);
     }
 
     @Test
@@ -354,7 +354,7 @@ class TermKeeperTest {
                 NODE,
                 store(new TermFiles()),
                 Clock.SYSTEM,
-                Surroundings.REAL,
+                NodeEnvironment.REAL,
                 turn -> true,
                 event -> {},
                 HALF_A_MINUTE,

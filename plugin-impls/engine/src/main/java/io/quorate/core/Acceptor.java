@@ -11,8 +11,8 @@ import io.quorate.core.message.VotersMessage.Ready;
 import io.quorate.core.message.VotersMessage.ReadyQuery;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
@@ -34,10 +34,10 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     private final StepContext context;
     private final long store;
     private final Owner owner;
-    /** The seat as it is on the disk. */
-    private Seat stored;
-    /** The seat that the disk is to have; differs from {@link #stored} while a write is under way, or has failed. */
-    private Seat wanted;
+    /** The state as it is on the disk. */
+    private PaxosState stored;
+    /** The state that the disk is to have; differs from {@link #stored} while a write is under way, or has failed. */
+    private PaxosState wanted;
 
     private boolean hasIdentity;
     private boolean isWriting;
@@ -91,15 +91,15 @@ final class Acceptor implements NodeMessage.ToAcceptor {
      * An acceptor at the start of its node.
      *
      * @param store    the identity of the data directory; 0 if there is none, and nothing is promised
-     * @param isStored whether that and the seat are on the disk
+     * @param isStored whether that and the state are on the disk
      */
-    Acceptor(StepContext context, long store, Seat seat, boolean isStored, Owner owner) {
+    Acceptor(StepContext context, long store, PaxosState paxos, boolean isStored, Owner owner) {
         hasIdentity = isStored;
         this.context = context;
         this.store = store;
         this.owner = owner;
-        stored = seat;
-        wanted = seat;
+        stored = paxos;
+        wanted = paxos;
     }
 
     /** The identity of the data directory; 0 if there is none. */
@@ -233,7 +233,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         return near;
     }
 
-    private void want(Seat next) {
+    private void want(PaxosState next) {
         if (!next.equals(wanted)) {
             wanted = next;
             answer = Optional.empty();
@@ -241,7 +241,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         }
     }
 
-    private void write(Seat next, Answer then) {
+    private void write(PaxosState next, Answer then) {
         wanted = next;
         answer = Optional.of(then);
         start();
@@ -250,14 +250,14 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     private void start() {
         if (!isWriting) {
             isWriting = true;
-            context.emit(new NodeEffect.StoreSeat(store, wanted));
+            context.emit(new NodeEffect.StorePaxosState(store, wanted));
         }
     }
 
-    void onStored(Seat seat) {
+    void onStored(PaxosState paxos) {
         isWriting = false;
         hasIdentity = true;
-        stored = seat;
+        stored = paxos;
         if (failure.isPresent()) {
             failure = Optional.empty();
             context.note(false, "who votes can be stored again");
@@ -289,7 +289,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         answer.ifPresent(
                 due -> context.send(due.to, new NotPromised(due.slot, due.round, Optional.empty(), 0, reason)));
         answer = Optional.empty();
-        // The former seat is kept, not made anew: a promise for this number must stay, although addresses may differ.
+        // The former state is kept, not made anew: a promise for this number must stay, although addresses may differ.
         wanted = stored.learn(context.voters());
     }
 

@@ -7,7 +7,7 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.ConnectionTracker;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
@@ -39,11 +39,11 @@ final class KnownVoters {
     }
 
     /** The list that a node begins with: from the first change on, the stored list wins over the settings. */
-    static VoterList initial(NodeSettings settings, Optional<Seat> seat) {
+    static VoterList initial(NodeSettings settings, Optional<PaxosState> paxos) {
         VoterList ofSettings =
                 settings.joins() ? VoterList.NONE : VoterList.first(settings.voters(), settings.addresses());
-        VoterList stored = seat.map(Seat::config).orElse(ofSettings);
-        boolean isBegun = seat.flatMap(Seat::promised).isPresent();
+        VoterList stored = paxos.map(PaxosState::config).orElse(ofSettings);
+        boolean isBegun = paxos.flatMap(PaxosState::promised).isPresent();
         // Before slot 2 is promised no change can have been decided, so the settings may name other voters.
         if (!isBegun && stored.number() <= 1) {
             return ofSettings;

@@ -28,7 +28,7 @@ import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.support.TakenPlaces;
 import io.quorate.core.vote.OwnVote;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.engine.Connection;
@@ -127,9 +127,9 @@ public final class Node {
      * @param isDurable    whether terms are kept on disk. If not, {@code termCeiling} is a guess from the wall clock
      *                     that is above every term in use
      * @param store        the identity of the data directory; 0 if there is none
-     * @param seat         what was stored of the voters; empty if nothing was
+     * @param paxos         what was stored of the voters; empty if nothing was
      */
-    public record Birth(long incarnation, long termCeiling, boolean isDurable, long store, Optional<Seat> seat) {
+    public record Birth(long incarnation, long termCeiling, boolean isDurable, long store, Optional<PaxosState> paxos) {
 
         /** A node that has stored no voter list. */
         public Birth(long incarnation, long termCeiling, boolean isDurable) {
@@ -156,7 +156,7 @@ public final class Node {
     /** The same; {@code trace} is told what its contenders do. */
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter, Trace trace) {
         context = new StepContext(settings, algorithm, jitter, trace, birth.incarnation());
-        VoterList initial = KnownVoters.initial(settings, birth.seat());
+        VoterList initial = KnownVoters.initial(settings, birth.paxos());
         if (initial.number() != context.voters().number()) {
             context.begin(initial, birth.store());
         }
@@ -173,10 +173,10 @@ public final class Node {
         acceptor = new Acceptor(
                 context,
                 birth.store(),
-                birth.seat()
-                        .filter(seat -> seat.config().hash() == initial.hash())
-                        .orElse(Seat.at(initial)),
-                birth.seat().isPresent(),
+                birth.paxos()
+                        .filter(paxos -> paxos.config().hash() == initial.hash())
+                        .orElse(PaxosState.at(initial)),
+                birth.paxos().isPresent(),
                 new OwnAcceptor());
         voterPart = settings.isVoter() || birth.store() != 0
                 ? Optional.of(new Voter(
@@ -412,12 +412,12 @@ public final class Node {
         }
 
         @Override
-        public void on(NodeEvent.SeatStored stored) {
-            acceptor.onStored(stored.seat());
+        public void on(NodeEvent.PaxosStateStored stored) {
+            acceptor.onStored(stored.paxos());
         }
 
         @Override
-        public void on(NodeEvent.SeatFailed failed) {
+        public void on(NodeEvent.PaxosStateFailed failed) {
             acceptor.onFailed(failed.reason());
         }
 

@@ -2,8 +2,8 @@ package io.quorate.runtime;
 
 import io.quorate.spi.WireReader;
 
-/** What an {@link Entrance} made of a frame: {@link Passed}, or {@link Opened.Dropped}. */
-sealed interface Checked permits Checked.Passed, Opened.Dropped {
+/** What an {@link Entrance} made of a frame: {@link Passed}, or {@link DecodedFrame.Dropped}. */
+sealed interface Checked permits Checked.Passed, DecodedFrame.Dropped {
 
     /**
      * A frame of somebody who may speak, for this node. Whether it is new, only its link knows.

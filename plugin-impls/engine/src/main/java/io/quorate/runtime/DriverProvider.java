@@ -37,7 +37,7 @@ public final class DriverProvider implements EngineProvider {
                 .<TermStore>map(directory -> new FileTermStore(directory, self, config.clusterId()))
                 .orElseGet(MemoryTermStore::new);
         return new ElectionDriver(
-                nodeSettings(config), secret, algorithm, transport, store, Clock.SYSTEM, Surroundings.REAL);
+                nodeSettings(config), secret, algorithm, transport, store, Clock.SYSTEM, NodeEnvironment.REAL);
     }
 
     /** Makes what the node is told of these settings. */

@@ -22,6 +22,7 @@ import io.quorate.engine.PathView;
 import io.quorate.engine.Situation;
 import io.quorate.engine.Tenure;
 import io.quorate.jvm.NodeLog;
+import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
@@ -81,7 +82,7 @@ public final class ElectionDriver implements Engine {
     private static final int ROOM_TO_TELL = 64 << 10;
 
     private static final Set<String> OF_SECRETS =
-            Set.of(Opened.Reason.OTHER_SECRET.name(), Opened.Reason.WITH_MAC.name(), Opened.Reason.WITHOUT_MAC.name());
+            Set.of(Reason.OTHER_SECRET.name(), Reason.WITH_MAC.name(), Reason.WITHOUT_MAC.name());
 
     // The subjects of problems.
     private static final String TERMS = "terms";
@@ -101,7 +102,7 @@ public final class ElectionDriver implements Engine {
     private final TermStore store;
     private final Transport transport;
     private final Clock clock;
-    private final Surroundings surroundings;
+    private final NodeEnvironment environment;
     private final Logger log;
     private final Mailbox mailbox;
     private final AtomicLong numbers = new AtomicLong();
@@ -190,17 +191,17 @@ public final class ElectionDriver implements Engine {
             Transport transport,
             TermStore store,
             Clock clock,
-            Surroundings surroundings) {
+            NodeEnvironment environment) {
         this.secret = Objects.requireNonNull(secret, "secret");
-        this.surroundings = surroundings;
-        this.log = surroundings.log(ElectionDriver.class);
+        this.environment = environment;
+        this.log = environment.log(ElectionDriver.class);
         this.settings = Objects.requireNonNull(settings, "settings");
         this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
         this.transport = Objects.requireNonNull(transport, "transport");
         this.store = Objects.requireNonNull(store, "store");
         this.clock = Objects.requireNonNull(clock, "clock");
         this.nameless = new IllegalStateException("node " + settings.self() + " has stopped by an internal error");
-        this.mailbox = surroundings.mailbox("quorate-" + settings.self(), clock, transport::loop, this::onBug);
+        this.mailbox = environment.mailbox("quorate-" + settings.self(), clock, transport::loop, this::onBug);
         turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
@@ -225,8 +226,7 @@ public final class ElectionDriver implements Engine {
     private void open() throws IOException {
         boolean isOpen = false;
         try {
-            TermKeeper keeper =
-                    new TermKeeper(settings.self(), store, clock, surroundings, mailbox::post, this::onDisk);
+            TermKeeper keeper = new TermKeeper(settings.self(), store, clock, environment, mailbox::post, this::onDisk);
             termKeeper = keeper;
             Node.Birth birth = keeper.open(born);
             // The store is locked, so the quarantine counts from here.
@@ -237,9 +237,9 @@ public final class ElectionDriver implements Engine {
                     algorithm,
                     transport,
                     birth.incarnation(),
-                    surroundings.log(Post.class),
-                    surroundings::onHarmfulFrame);
-            node = new Node(settings, algorithm, birth, surroundings.jitter());
+                    environment.log(Post.class),
+                    environment::onHarmfulFrame);
+            node = new Node(settings, algorithm, birth, environment.jitter());
             voters = node.voters();
             post.voters(voters.ids());
             monitors.onVotersChanged(voters.ids());
@@ -397,7 +397,7 @@ public final class ElectionDriver implements Engine {
      */
     private final class Frames implements Transport.Receiver {
         private final Entrance entrance = post.entrance();
-        private final Untold untold = new Untold();
+        private final PendingDrops pendingDrops = new PendingDrops();
         /** That of all connections whose transport does not ask for it. */
         private final Transport.Standing unread = new Transport.Standing();
         /** The peers that refuse this node, and that it was not told of yet. */
@@ -416,8 +416,8 @@ public final class ElectionDriver implements Engine {
                 mailbox.postFrame(frame.length, incoming::open, incoming::handle);
                 return true;
             }
-            if (untold.add((Opened.Dropped) checked)) {
-                mailbox.post(() -> untold.take().forEach(ElectionDriver.this::onDropped));
+            if (pendingDrops.add((DecodedFrame.Dropped) checked)) {
+                mailbox.post(() -> pendingDrops.take().forEach(ElectionDriver.this::onDropped));
             }
             return false;
         }
@@ -464,7 +464,7 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    private void onDropped(Opened.Dropped dropped) {
+    private void onDropped(DecodedFrame.Dropped dropped) {
         if (failure == null) {
             post.tell(dropped, clock.nanoTime(), this::step);
         }
@@ -551,9 +551,9 @@ public final class ElectionDriver implements Engine {
                 : voters.ids().contains(sender);
     }
 
-    /** Says which problem these frames are. Their kind is the name of a {@link Opened.Reason}, or a text. */
+    /** Says which problem these frames are. Their kind is the name of a {@link Reason}, or a text. */
     private static Problem.Kind kind(String frames) {
-        if (frames.equals(Opened.Reason.OTHER_PROCESS_OF_US.name())) {
+        if (frames.equals(Reason.OTHER_PROCESS_OF_US.name())) {
             return Problem.Kind.SECOND_PROCESS;
         }
         return OF_SECRETS.contains(frames) ? Problem.Kind.SECRET : Problem.Kind.MISMATCH;
@@ -563,13 +563,13 @@ public final class ElectionDriver implements Engine {
     private void onDisk(NodeEvent event) {
         writes.decrementAndGet();
         writesSince = stepAt;
-        if (event instanceof NodeEvent.TermsReserved || event instanceof NodeEvent.SeatStored) {
+        if (event instanceof NodeEvent.TermsReserved || event instanceof NodeEvent.PaxosStateStored) {
             // Both are in one file.
             problems.remove(TERMS);
             problems.remove(SEAT);
         } else if (event instanceof NodeEvent.ReserveFailed failed && isVoter()) {
             problems.note(TERMS, Problem.Kind.TERMS, TERMS_NOT_STORED + failed.reason());
-        } else if (event instanceof NodeEvent.SeatFailed failed) {
+        } else if (event instanceof NodeEvent.PaxosStateFailed failed) {
             problems.note(
                     SEAT,
                     Problem.Kind.VOTERS,
@@ -668,9 +668,9 @@ public final class ElectionDriver implements Engine {
         }
 
         @Override
-        public void on(NodeEffect.StoreSeat store) {
+        public void on(NodeEffect.StorePaxosState store) {
             onWrite();
-            termKeeper.seat(store.identity(), store.seat());
+            termKeeper.paxos(store.identity(), store.paxos());
         }
 
         @Override

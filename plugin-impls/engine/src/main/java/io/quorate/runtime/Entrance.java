@@ -1,7 +1,7 @@
 package io.quorate.runtime;
 
-import io.quorate.runtime.Opened.Dropped;
-import io.quorate.runtime.Opened.Reason;
+import io.quorate.runtime.DecodedFrame.Dropped;
+import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;

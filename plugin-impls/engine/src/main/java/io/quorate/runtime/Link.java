@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class Link {
 
     private final long heartbeat;
-    private final Voice voice;
+    private final LivenessProof voice;
     private final Window window;
-    private final Debt debt;
+    private final AckState acks;
 
     /** The life of the peer that was the last to show that it lives; null while none has. */
     private @Nullable Life present;
@@ -98,10 +98,10 @@ final class Link {
      */
     Link(long heartbeat, long support, long now, long sent) {
         this.heartbeat = heartbeat;
-        this.voice = new Voice(support);
+        this.voice = new LivenessProof(support);
         this.heardAt = now;
         this.window = new Window(heartbeat, sent);
-        this.debt = new Debt(heartbeat);
+        this.acks = new AckState(heartbeat);
         this.sentBefore = sent;
     }
 
@@ -111,8 +111,8 @@ final class Link {
     }
 
     /** What the peer is owed. */
-    Debt debt() {
-        return debt;
+    AckState acks() {
+        return acks;
     }
 
     /** The present life of the peer; 0 while none is known. */
@@ -140,18 +140,18 @@ final class Link {
         if (former != null && life == former.name) {
             return former.highest;
         }
-        return debt.read(present == null ? 0 : present.highest);
+        return acks.read(present == null ? 0 : present.highest);
     }
 
     /** The frame that was accepted last waits, and is not acknowledged before {@link #onHandled}. */
     void postpone(boolean hasBody) {
-        debt.postpone(hasBody, present == null ? 0 : present.highestBefore);
+        acks.postpone(hasBody, present == null ? 0 : present.highestBefore);
     }
 
     /** The frame of that life, which is the first of those that wait, has been handled. */
     void onHandled(long life, long sequence, boolean hasBody, long now) {
         if (life == incarnation()) {
-            debt.onHandled(sequence, hasBody, now);
+            acks.onHandled(sequence, hasBody, now);
         }
     }
 
@@ -167,7 +167,7 @@ final class Link {
 
     /** The next frame leaves; answers its sequence. It also carries the acknowledgement that was owed. */
     long onSent(boolean hasBody, long now) {
-        debt.onSent();
+        acks.onSent();
         return window.onSent(hasBody, isTwinHeard(now), now);
     }
 
@@ -208,7 +208,7 @@ final class Link {
         sentBefore = window.sent();
         namedUs = 0;
         isDouble = false;
-        debt.onOtherLife();
+        acks.onOtherLife();
         window.onOtherLife();
         return heard(true, Verdict.FIRST, now);
     }
@@ -219,7 +219,7 @@ final class Link {
     }
 
     /** The life that is believed, among those that are heard. */
-    Voice voice() {
+    LivenessProof voice() {
         return voice;
     }
 

@@ -1,8 +1,8 @@
 package io.quorate.runtime;
 
-import io.quorate.runtime.Opened.Accepted;
-import io.quorate.runtime.Opened.Dropped;
-import io.quorate.runtime.Opened.Reason;
+import io.quorate.runtime.DecodedFrame.Accepted;
+import io.quorate.runtime.DecodedFrame.Dropped;
+import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
@@ -159,7 +159,7 @@ public final class Links {
     public Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, long now) {
         checkTarget(to, body, bodyLength);
         Link link = link(to, now);
-        if (link == null || !(bodyLength > 0 ? link.mayPass(now) : link.debt().isOwed())) {
+        if (link == null || !(bodyLength > 0 ? link.mayPass(now) : link.acks().isOwed())) {
             refused++;
             return Optional.empty();
         }
@@ -204,7 +204,7 @@ public final class Links {
         return Optional.of(write(link, to, twin, link.window().onSentOutside(), versions.oldest(), body, bodyLength));
     }
 
-    /** Whether this frame is of a voter, and of a life that is not {@linkplain Voice believed} in voters' messages. */
+    /** Whether this frame is of a voter's life that is not {@linkplain LivenessProof believed} in voters' messages. */
     boolean isMuted(Accepted frame) {
         Link link = links.get(frame.from());
         return voters.contains(frame.from()) && (link == null || !link.voice().isBelieved(frame.incarnation()));
@@ -294,7 +294,7 @@ public final class Links {
     }
 
     /** Tells what a frame is whose sender has proved nothing. */
-    public Opened open(byte[] frame, long now) {
+    public DecodedFrame open(byte[] frame, long now) {
         return open(Optional.empty(), frame, now);
     }
 
@@ -304,13 +304,13 @@ public final class Links {
      *
      * @param sender who has proved to have sent it; empty if nobody has
      */
-    public Opened open(Optional<NodeId> sender, byte[] frame, long now) {
+    public DecodedFrame open(Optional<NodeId> sender, byte[] frame, long now) {
         Checked checked = entrance.check(sender, frame);
         return checked instanceof Checked.Passed passed ? open(passed, now) : (Dropped) checked;
     }
 
     /** Tells what a frame is that has passed the {@link #entrance}. Throws nothing. */
-    Opened open(Checked.Passed passed, long now) {
+    DecodedFrame open(Checked.Passed passed, long now) {
         Envelope envelope = passed.envelope();
         if (envelope.from().equals(self)) {
             return drop(Reason.OWN_ID, envelope);
@@ -330,7 +330,7 @@ public final class Links {
         Link link = links.get(frame.from());
         return link != null
                 && link.incarnation() == frame.incarnation()
-                && link.debt().isPostponing();
+                && link.acks().isPostponing();
     }
 
     /** The frame, which was accepted just now, is handled later: its sender is not told before that it is read. */
@@ -358,7 +358,7 @@ public final class Links {
     public List<NodeId> owedAcks(long now) {
         List<NodeId> due = new ArrayList<>();
         links.forEach((peer, link) -> {
-            if (link.debt().isDue(now)) {
+            if (link.acks().isDue(now)) {
                 due.add(peer);
             }
         });
@@ -416,7 +416,7 @@ public final class Links {
         return refused;
     }
 
-    private Opened read(Link link, Checked.Passed passed, long now) {
+    private DecodedFrame read(Link link, Checked.Passed passed, long now) {
         Envelope envelope = passed.envelope();
         long meant = envelope.toIncarnation();
         boolean namesUs = meant == incarnation;
@@ -454,7 +454,7 @@ public final class Links {
                     Math.min(envelope.speaks(), versions.newest()),
                     now);
             if (passed.bodyLength() > 0) {
-                link.debt().owe(now);
+                link.acks().owe(now);
             }
         }
         return new Accepted(passed, verdict == Link.Verdict.FIRST, verdict == Link.Verdict.DOUBLE);

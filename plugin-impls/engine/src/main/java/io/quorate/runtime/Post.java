@@ -53,7 +53,7 @@ final class Post {
     private final String cluster;
     private final Notices notices = new Notices(Notices.LINES_MAX);
     /** When the node was last told of frames of an unknown sender, by reason. */
-    private final Map<Opened.Reason, Long> strangersToldAt = new EnumMap<>(Opened.Reason.class);
+    private final Map<DecodedFrame.Reason, Long> strangersToldAt = new EnumMap<>(DecodedFrame.Reason.class);
 
     private final Logger log;
     private final Consumer<Throwable> onHarm;
@@ -80,7 +80,7 @@ final class Post {
     }
 
     /** The part of an accepted frame that is not read yet. */
-    record Rest(Opened.Accepted frame, WireReader in) {}
+    record Rest(DecodedFrame.Accepted frame, WireReader in) {}
 
     private long malformed;
     private long unreadable;
@@ -240,16 +240,16 @@ final class Post {
      * @throws VirtualMachineError if the machine fails
      */
     Optional<Rest> open(Checked.Passed passed, Transport.Standing standing, long now, Consumer<NodeEvent> events) {
-        Opened opened = links.open(passed, now);
-        if (opened instanceof Opened.Dropped dropped) {
-            if (dropped.reason() == Opened.Reason.STALE_SEQUENCE) {
+        DecodedFrame opened = links.open(passed, now);
+        if (opened instanceof DecodedFrame.Dropped dropped) {
+            if (dropped.reason() == DecodedFrame.Reason.STALE_SEQUENCE) {
                 standing.onCopy();
             }
             tell(dropped, now, events);
             return Optional.empty();
         }
         standing.onNews();
-        Opened.Accepted frame = (Opened.Accepted) opened;
+        DecodedFrame.Accepted frame = (DecodedFrame.Accepted) opened;
         WireReader in = passed.body();
         int end = passed.bodyOffset() + passed.bodyLength();
         boolean isToWait = links.isToWait(frame);
@@ -276,14 +276,14 @@ final class Post {
         return waits ? Optional.of(new Rest(frame, hasRest ? in : NOTHING)) : Optional.empty();
     }
 
-    private void handle(Opened.Accepted whole, long now, Consumer<NodeEvent> events) {
+    private void handle(DecodedFrame.Accepted whole, long now, Consumer<NodeEvent> events) {
         WireReader in = whole.passed().body();
         read(whole, () -> codec.read(in, reason -> onUnreadable(whole.from(), reason, events)), now, events);
     }
 
     /** Gives the other events of a frame, in order; none of them if one is malformed. */
     void handle(Rest rest, long now, Consumer<NodeEvent> events) {
-        Opened.Accepted frame = rest.frame;
+        DecodedFrame.Accepted frame = rest.frame;
         try {
             read(frame, () -> codec.read(rest.in, reason -> onUnreadable(frame.from(), reason, events)), now, events);
         } finally {
@@ -292,7 +292,7 @@ final class Post {
     }
 
     /** Gives the events of a dropped frame that matters to the node or to its log; as {@link #open}. */
-    void tell(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
+    void tell(DecodedFrame.Dropped dropped, long now, Consumer<NodeEvent> events) {
         try {
             if (dropped.from().isEmpty() && !isTellDue(dropped.reason(), now)) {
                 // An unknown peer must not keep the node busy.
@@ -301,11 +301,11 @@ final class Post {
             foreign(dropped)
                     .ifPresent(text -> events.accept(new NodeEvent.ForeignFrames(
                             dropped.reason().name(), dropped.accused().orElse(self), text)));
-            if (dropped.reason() == Opened.Reason.TOO_MANY_PEERS) {
+            if (dropped.reason() == DecodedFrame.Reason.TOO_MANY_PEERS) {
                 tellOfTooMany(dropped.from().orElseThrow(), now);
                 return;
             }
-            if (dropped.reason() == Opened.Reason.OWN_ID && dropped.incarnation() != links.incarnation()) {
+            if (dropped.reason() == DecodedFrame.Reason.OWN_ID && dropped.incarnation() != links.incarnation()) {
                 events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
             } else if (dropped.unanswered() > 0) {
                 give(dropped.from().orElseThrow(), links.question(dropped), now);
@@ -323,7 +323,7 @@ final class Post {
      * Handles one message. If that throws, it is counted and logged, and the rest of the frame is dropped: a peer's
      * frame must not end this node. Answers whether the frame may go on.
      */
-    private boolean read(Opened.Accepted frame, Part part, long now, Consumer<NodeEvent> events) {
+    private boolean read(DecodedFrame.Accepted frame, Part part, long now, Consumer<NodeEvent> events) {
         String reading = "a frame";
         try {
             for (NodeMessage message : part.read()) {
@@ -371,7 +371,7 @@ final class Post {
                         + "; use the same algorithm on all nodes"));
     }
 
-    private boolean isTellDue(Opened.Reason reason, long now) {
+    private boolean isTellDue(DecodedFrame.Reason reason, long now) {
         Long before = strangersToldAt.get(reason);
         boolean isDue = before == null || now - before >= STRANGERS_PAUSE_NANOS;
         if (isDue) {
@@ -381,7 +381,7 @@ final class Post {
     }
 
     /** If the frame shows a wrong configuration: what comes, what should come, and the cure. */
-    private Optional<String> foreign(Opened.Dropped dropped) {
+    private Optional<String> foreign(DecodedFrame.Dropped dropped) {
         String from = dropped.from().map(NodeId::value).orElse("");
         boolean isOfThisLife = dropped.incarnation() == links.incarnation();
         return Optional.ofNullable(
@@ -438,7 +438,7 @@ final class Post {
         if (!notices.isDue("too many", self, now)) {
             return;
         }
-        long frames = links.dropped().getOrDefault(Opened.Reason.TOO_MANY_PEERS, 0L);
+        long frames = links.dropped().getOrDefault(DecodedFrame.Reason.TOO_MANY_PEERS, 0L);
         int peers = links.peers();
         log.warn(
                 "node {}: {} is not heard: {} other nodes were heard lately, and there is room for no"
@@ -461,8 +461,8 @@ final class Post {
     /** Each reason for which frames or messages are dropped, with how many were. */
     Map<String, Long> droppedByReason() {
         Map<String, Long> counts = new LinkedHashMap<>();
-        Map<Opened.Reason, Long> seen = links.dropped();
-        for (Opened.Reason reason : Opened.Reason.values()) {
+        Map<DecodedFrame.Reason, Long> seen = links.dropped();
+        for (DecodedFrame.Reason reason : DecodedFrame.Reason.values()) {
             counts.put(reason.name().toLowerCase(Locale.ROOT).replace('_', '-'), seen.getOrDefault(reason, 0L));
         }
         counts.put("malformed-body", malformed);

@@ -2,7 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.ElectionSettings;
 import io.quorate.Voters;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.runtime.TermStore.Stored;
@@ -33,15 +33,15 @@ public final class StoredVoters implements AutoCloseable {
     private final FileTermStore store;
     private final FileTermStore.Owner owner;
     private final Stored stored;
-    private final Seat seat;
+    private final PaxosState paxos;
     private final VoterList config;
 
-    private StoredVoters(FileTermStore store, FileTermStore.Owner owner, Stored stored, Seat seat) {
+    private StoredVoters(FileTermStore store, FileTermStore.Owner owner, Stored stored, PaxosState paxos) {
         this.store = store;
         this.owner = owner;
         this.stored = stored;
-        this.seat = seat;
-        this.config = seat.config();
+        this.paxos = paxos;
+        this.config = paxos.config();
     }
 
     /**
@@ -58,7 +58,7 @@ public final class StoredVoters implements AutoCloseable {
         boolean isOpen = false;
         try {
             Stored stored = store.open();
-            StoredVoters voters = new StoredVoters(store, owner, stored, seat(directory, stored));
+            StoredVoters voters = new StoredVoters(store, owner, stored, paxos(directory, stored));
             isOpen = true;
             return voters;
         } finally {
@@ -68,13 +68,13 @@ public final class StoredVoters implements AutoCloseable {
         }
     }
 
-    private static Seat seat(Path directory, Stored stored) throws IOException {
+    private static PaxosState paxos(Path directory, Stored stored) throws IOException {
         if (!stored.voters().hasRemaining()) {
             throw new IOException(directory + ": holds no list of voters, because nobody has changed that of the"
                     + " settings. Stop all nodes, and start them with another list in the settings");
         }
         try {
-            return SeatCodec.read(stored.voters());
+            return PaxosStateCodec.read(stored.voters());
         } catch (MalformedInputException e) {
             throw new IOException(directory + ": cannot be used: " + e.getMessage(), e);
         }
@@ -123,7 +123,7 @@ public final class StoredVoters implements AutoCloseable {
                 config.number() + NUMBERS,
                 above,
                 nodes.stream().map(this::member).toList());
-        return write(Seat.at(forced));
+        return write(PaxosState.at(forced));
     }
 
     /**
@@ -147,11 +147,11 @@ public final class StoredVoters implements AutoCloseable {
                 "number %d: must be above %d, of which the directory that adopts it knows the list",
                 later.config.number(),
                 config.number());
-        return write(seat.learn(later.config));
+        return write(paxos.learn(later.config));
     }
 
-    private Voters write(Seat next) throws IOException {
-        store.store(new Stored(stored.termCeiling(), stored.identity(), SeatCodec.write(next)));
+    private Voters write(PaxosState next) throws IOException {
+        store.store(new Stored(stored.termCeiling(), stored.identity(), PaxosStateCodec.write(next)));
         return Shown.voters(next.config());
     }
 

@@ -3,7 +3,7 @@ package io.quorate.runtime;
 import io.quorate.core.Node;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.vote.DurableTerms;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.engine.Clock;
 import io.quorate.jvm.BoundedWait;
 import io.quorate.jvm.NodeLog;
@@ -43,7 +43,7 @@ final class TermKeeper implements AutoCloseable {
     private final NodeId self;
     private final TermStore store;
     private final Clock clock;
-    private final Surroundings surroundings;
+    private final NodeEnvironment environment;
     private final Predicate<Runnable> driver;
     /** Takes the answers, on the driver's thread. */
     private final Consumer<NodeEvent> events;
@@ -57,10 +57,10 @@ final class TermKeeper implements AutoCloseable {
             NodeId self,
             TermStore store,
             Clock clock,
-            Surroundings surroundings,
+            NodeEnvironment environment,
             Predicate<Runnable> driver,
             Consumer<NodeEvent> events) {
-        this(self, store, clock, surroundings, driver, events, OPEN_NANOS, CLOSE_NANOS);
+        this(self, store, clock, environment, driver, events, OPEN_NANOS, CLOSE_NANOS);
     }
 
     /**
@@ -73,7 +73,7 @@ final class TermKeeper implements AutoCloseable {
             NodeId self,
             TermStore store,
             Clock clock,
-            Surroundings surroundings,
+            NodeEnvironment environment,
             Predicate<Runnable> driver,
             Consumer<NodeEvent> events,
             long openNanos,
@@ -83,10 +83,10 @@ final class TermKeeper implements AutoCloseable {
         this.closeNanos = closeNanos;
         this.store = store;
         this.clock = clock;
-        this.surroundings = surroundings;
+        this.environment = environment;
         this.driver = driver;
         this.events = events;
-        this.thread = surroundings.diskThread();
+        this.thread = environment.diskThread();
     }
 
     /**
@@ -144,7 +144,7 @@ final class TermKeeper implements AutoCloseable {
     /** The name of a life is random, so that it needs neither disk nor clock. */
     private Node.Birth begin() throws IOException {
         stored = store.open();
-        long life = surroundings.name();
+        long life = environment.name();
         if (!store.isDurable()) {
             long wall = Math.max(0, Math.min(clock.wallMillis(), WALL_MILLIS_MAX));
             return new Node.Birth(life, wall << TERM_BITS_PER_MILLI, false);
@@ -152,16 +152,16 @@ final class TermKeeper implements AutoCloseable {
         // A disk that takes no write ends the start, not the first vote.
         store.store(stored);
         // The store id of a new directory, which is stored when a coordinator asks for it.
-        long identity = stored.identity() == 0 ? surroundings.name() : stored.identity();
-        return new Node.Birth(life, stored.termCeiling(), true, identity, seat(stored));
+        long identity = stored.identity() == 0 ? environment.name() : stored.identity();
+        return new Node.Birth(life, stored.termCeiling(), true, identity, paxos(stored));
     }
 
-    private static Optional<Seat> seat(Stored former) throws IOException {
+    private static Optional<PaxosState> paxos(Stored former) throws IOException {
         if (!former.voters().hasRemaining()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(SeatCodec.read(former.voters()));
+            return Optional.of(PaxosStateCodec.read(former.voters()));
         } catch (MalformedInputException e) {
             throw new IOException("the term file cannot be used: " + e.getMessage(), e);
         }
@@ -175,11 +175,11 @@ final class TermKeeper implements AutoCloseable {
                 NodeEvent.ReserveFailed::new);
     }
 
-    void seat(long identity, Seat seat) {
+    void paxos(long identity, PaxosState paxos) {
         write(
-                new Stored(stored.termCeiling(), identity, SeatCodec.write(seat)),
-                new NodeEvent.SeatStored(seat),
-                NodeEvent.SeatFailed::new);
+                new Stored(stored.termCeiling(), identity, PaxosStateCodec.write(paxos)),
+                new NodeEvent.PaxosStateStored(paxos),
+                NodeEvent.PaxosStateFailed::new);
     }
 
     // A driver that accepts nothing has ended, and nobody waits for the answer.

@@ -3,8 +3,8 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.runtime.Checked.Passed;
-import io.quorate.runtime.Opened.Dropped;
-import io.quorate.runtime.Opened.Reason;
+import io.quorate.runtime.DecodedFrame.Dropped;
+import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import java.nio.charset.StandardCharsets;
@@ -129,7 +129,7 @@ class EntranceTest {
 
     // ---------------------------------------------------------------- what is still to be told
 
-    private final Untold untold = new Untold();
+    private final PendingDrops pendingDrops = new PendingDrops();
 
     private static Dropped dropped(Reason reason, String from, String theirs) {
         return new Dropped(reason, Optional.of(new NodeId(from)), 1, 0, theirs);
@@ -142,22 +142,23 @@ class EntranceTest {
         Dropped third = dropped(Reason.NOT_FOR_US, "a", "c");
         Dropped forged = dropped(Reason.FORGED, "invented-1", "b");
         Dropped forgedAgain = dropped(Reason.FORGED, "invented-2", "b");
-        assertThat(untold.add(first)).isTrue();
+        assertThat(pendingDrops.add(first)).isTrue();
         for (Dropped more : List.of(third, second, forged, forgedAgain)) {
-            assertThat(untold.add(more)).isFalse();
+            assertThat(pendingDrops.add(more)).isFalse();
         }
-        assertThat(untold.take()).containsExactly(second, third, forgedAgain);
-        assertThat(untold.take()).isEmpty();
-        assertThat(untold.add(first)).isTrue();
+        assertThat(pendingDrops.take()).containsExactly(second, third, forgedAgain);
+        assertThat(pendingDrops.take()).isEmpty();
+        assertThat(pendingDrops.add(first)).isTrue();
     }
 
     @Test
     void inventedNamesTakeBoundedRoom() {
-        for (int i = 0; i < 10 * Untold.MAX; i++) {
-            assertThat(untold.add(dropped(Reason.OTHER_CLUSTER, "s" + i, "x"))).isEqualTo(i == 0);
+        for (int i = 0; i < 10 * PendingDrops.MAX; i++) {
+            assertThat(pendingDrops.add(dropped(Reason.OTHER_CLUSTER, "s" + i, "x")))
+                    .isEqualTo(i == 0);
         }
         Dropped newest = dropped(Reason.OTHER_CLUSTER, "s0", "y");
-        untold.add(newest);
-        assertThat(untold.take()).hasSize(Untold.MAX).startsWith(newest);
+        pendingDrops.add(newest);
+        assertThat(pendingDrops.take()).hasSize(PendingDrops.MAX).startsWith(newest);
     }
 }

@@ -2,8 +2,8 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.runtime.Opened.Accepted;
-import io.quorate.runtime.Opened.Dropped;
+import io.quorate.runtime.DecodedFrame.Accepted;
+import io.quorate.runtime.DecodedFrame.Dropped;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 
@@ -20,7 +20,7 @@ final class Handshake {
      * @param held   what was held until then, and is heard now
      * @param answer what leaves at once
      */
-    record Heard(Opened opened, Optional<Opened> held, Optional<byte[]> answer) {
+    record Heard(DecodedFrame opened, Optional<DecodedFrame> held, Optional<byte[]> answer) {
 
         boolean isAccepted() {
             return opened instanceof Accepted;
@@ -33,13 +33,13 @@ final class Handshake {
     }
 
     static Heard hear(Links at, byte[] frame, long now) {
-        Opened opened = at.open(frame, now);
+        DecodedFrame opened = at.open(frame, now);
         if (opened instanceof Dropped dropped) {
             Optional<byte[]> question = dropped.unanswered() > 0 ? Optional.of(at.question(dropped)) : Optional.empty();
             return new Heard(opened, Optional.empty(), question);
         }
         Accepted accepted = (Accepted) opened;
-        Optional<Opened> held = at.takeHeld(accepted, now).map(before -> before);
+        Optional<DecodedFrame> held = at.takeHeld(accepted, now).map(before -> before);
         Optional<byte[]> answer =
                 accepted.passed().envelope().asks() ? Optional.of(at.answer(accepted)) : Optional.empty();
         return new Heard(opened, held, answer);

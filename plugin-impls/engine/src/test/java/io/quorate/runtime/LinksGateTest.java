@@ -3,7 +3,7 @@ package io.quorate.runtime;
 import static io.quorate.runtime.Handshake.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.runtime.Opened.Accepted;
+import io.quorate.runtime.DecodedFrame.Accepted;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -96,16 +96,16 @@ class LinksGateTest {
             waiting.add(frame);
         }
         assertThat(b.owedAcks(2 * HEARTBEAT))
-                .as("what waits is no debt before it is handled")
+                .as("what waits is no acks before it is handled")
                 .isEmpty();
         deliver(send(b, A, 0), a, 0);
         assertThat(passing(a, B, 0, 20 * MILLI)).isZero();
-        for (int i = 0; i < Debt.AT_ONCE; i++) {
+        for (int i = 0; i < AckState.AT_ONCE; i++) {
             b.onHandled(waiting.get(i), 0);
         }
         assertThat(b.owedAcks(0)).containsExactly(A);
         acknowledge(b, A, a, 0);
-        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(Debt.AT_ONCE);
+        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(AckState.AT_ONCE);
     }
 
     // The frames of a former life wait no longer for anything.
@@ -307,7 +307,7 @@ class LinksGateTest {
 
     @Test
     void anAcknowledgementIsOwedAtOnceAfterManyFrames() {
-        for (int i = 1; i <= Debt.AT_ONCE; i++) {
+        for (int i = 1; i <= AckState.AT_ONCE; i++) {
             assertThat(b.owedAcks(0)).isEmpty();
             deliver(send(a, B, 0), b, 0);
         }

@@ -4,9 +4,9 @@ import static io.quorate.runtime.Handshake.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.quorate.runtime.Opened.Accepted;
-import io.quorate.runtime.Opened.Dropped;
-import io.quorate.runtime.Opened.Reason;
+import io.quorate.runtime.DecodedFrame.Accepted;
+import io.quorate.runtime.DecodedFrame.Dropped;
+import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
@@ -57,11 +57,11 @@ class LinksSecretTest {
         return from.seal(to, BODY, BODY.length, now).orElseThrow();
     }
 
-    private static void accepted(Opened opened) {
+    private static void accepted(DecodedFrame opened) {
         assertThat(opened).isInstanceOf(Accepted.class);
     }
 
-    private static Dropped dropped(Opened opened, Reason reason) {
+    private static Dropped dropped(DecodedFrame opened, Reason reason) {
         assertThat(opened).isInstanceOf(Dropped.class);
         assertThat(((Dropped) opened).reason()).isEqualTo(reason);
         return (Dropped) opened;

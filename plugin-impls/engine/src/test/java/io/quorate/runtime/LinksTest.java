@@ -4,9 +4,9 @@ import static io.quorate.runtime.Handshake.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.quorate.runtime.Opened.Accepted;
-import io.quorate.runtime.Opened.Dropped;
-import io.quorate.runtime.Opened.Reason;
+import io.quorate.runtime.DecodedFrame.Accepted;
+import io.quorate.runtime.DecodedFrame.Dropped;
+import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireReader;
@@ -48,12 +48,12 @@ class LinksTest {
         meet(links(stranger, 1), stranger, b, B, now);
     }
 
-    private static Accepted accepted(Opened opened) {
+    private static Accepted accepted(DecodedFrame opened) {
         assertThat(opened).isInstanceOf(Accepted.class);
         return (Accepted) opened;
     }
 
-    private static Dropped dropped(Opened opened, Reason reason) {
+    private static Dropped dropped(DecodedFrame opened, Reason reason) {
         assertThat(opened).isInstanceOf(Dropped.class);
         assertThat(((Dropped) opened).reason()).isEqualTo(reason);
         return (Dropped) opened;
@@ -448,7 +448,7 @@ class LinksTest {
             }
             byte[] frame = bad(random);
             try {
-                Opened opened = reader.open(frame, i);
+                DecodedFrame opened = reader.open(frame, i);
                 outcomes.merge(opened instanceof Dropped d ? d.reason().name() : "ACCEPTED", 1, Integer::sum);
             } catch (RuntimeException e) {
                 throw new AssertionError(

@@ -3,9 +3,9 @@ package io.quorate.runtime;
 import static io.quorate.runtime.Handshake.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.runtime.Opened.Accepted;
-import io.quorate.runtime.Opened.Dropped;
-import io.quorate.runtime.Opened.Reason;
+import io.quorate.runtime.DecodedFrame.Accepted;
+import io.quorate.runtime.DecodedFrame.Dropped;
+import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,7 @@ class LinksVersionTest {
         return frame[1];
     }
 
-    private static Dropped dropped(Opened opened) {
+    private static Dropped dropped(DecodedFrame opened) {
         assertThat(opened).isInstanceOf(Dropped.class);
         return (Dropped) opened;
     }
@@ -128,7 +128,7 @@ class LinksVersionTest {
             sealed(a, B, 0);
             byte[] frame =
                     new Envelope(B, A, 20, 10, 1, 1, version, 255, false).write("cluster", BODY, BODY.length, null);
-            Opened opened = a.open(frame, 0);
+            DecodedFrame opened = a.open(frame, 0);
             if (BOTH.has(version)) {
                 assertThat(opened).isInstanceOf(Accepted.class);
                 assertThat(sealed(a, B, 0)[1])

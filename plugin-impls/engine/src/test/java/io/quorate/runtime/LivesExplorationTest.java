@@ -3,8 +3,8 @@ package io.quorate.runtime;
 import static io.quorate.runtime.Handshake.hear;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.runtime.DecodedFrame.Accepted;
 import io.quorate.runtime.Handshake.Heard;
-import io.quorate.runtime.Opened.Accepted;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.NodeId;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +82,7 @@ class LivesExplorationTest {
         }
 
         /** No life but the present one is heard, which gives its place to later ones only; and each frame once. */
-        private void check(Opened opened) {
+        private void check(DecodedFrame opened) {
             if (opened instanceof Accepted frame) {
                 if (frame.isNewIncarnation()) {
                     assertThat(age(frame.incarnation())).isGreaterThan(present == 0 ? -1 : age(present));

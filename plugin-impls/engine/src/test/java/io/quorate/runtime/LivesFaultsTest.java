@@ -4,9 +4,9 @@ import static io.quorate.runtime.Handshake.hear;
 import static io.quorate.runtime.Handshake.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.runtime.DecodedFrame.Accepted;
+import io.quorate.runtime.DecodedFrame.Dropped;
 import io.quorate.runtime.Handshake.Heard;
-import io.quorate.runtime.Opened.Accepted;
-import io.quorate.runtime.Opened.Dropped;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,9 +32,9 @@ class LivesFaultsTest {
     }
 
     /** It says something; what follows from that arrives at once, at both alone. */
-    private static Opened says(Links from, NodeId to, Links at, long now) {
+    private static DecodedFrame says(Links from, NodeId to, Links at, long now) {
         Heard heard = hear(at, sealed(from, to, now), now);
-        Opened opened = heard.opened();
+        DecodedFrame opened = heard.opened();
         Links next = from;
         Optional<byte[]> answer = heard.answer();
         while (answer.isPresent()) {

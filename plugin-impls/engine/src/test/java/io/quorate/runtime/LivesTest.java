@@ -4,10 +4,10 @@ import static io.quorate.runtime.Handshake.hear;
 import static io.quorate.runtime.Handshake.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.runtime.DecodedFrame.Accepted;
+import io.quorate.runtime.DecodedFrame.Dropped;
+import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.runtime.Handshake.Heard;
-import io.quorate.runtime.Opened.Accepted;
-import io.quorate.runtime.Opened.Dropped;
-import io.quorate.runtime.Opened.Reason;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,12 +39,12 @@ class LivesTest {
         return from.seal(to, BODY, BODY.length, now).orElseThrow();
     }
 
-    private static Accepted accepted(Opened opened) {
+    private static Accepted accepted(DecodedFrame opened) {
         assertThat(opened).isInstanceOf(Accepted.class);
         return (Accepted) opened;
     }
 
-    private static Dropped dropped(Opened opened, Reason reason) {
+    private static Dropped dropped(DecodedFrame opened, Reason reason) {
         assertThat(opened).isInstanceOf(Dropped.class);
         assertThat(((Dropped) opened).reason()).isEqualTo(reason);
         return (Dropped) opened;
@@ -349,7 +349,7 @@ class LivesTest {
                 if (highest - below > 50) {
                     Links reader = acquainted();
                     accepted(reader.open(numbered(highest), 0));
-                    Opened opened = reader.open(numbered(highest - below), 0);
+                    DecodedFrame opened = reader.open(numbered(highest - below), 0);
                     assertThat(opened instanceof Accepted)
                             .as("%d below %d", below, highest)
                             .isEqualTo(below < KEPT);
@@ -585,7 +585,7 @@ class LivesTest {
             }
             byte[] frame = new Envelope(A, B, 11, 20, 1, known, version, version, false)
                     .write("cluster", BODY, BODY.length, null);
-            Opened opened = reader.open(frame, 0);
+            DecodedFrame opened = reader.open(frame, 0);
             if (known <= 1) {
                 dropped(opened, Reason.UNPROVED_LIFE);
             } else if (known <= 4) {

@@ -45,12 +45,12 @@ public final class FencingFilter implements Filter {
     /** The attribute of a request that was let in: by which filter. */
     private static final String LET_IN = FencingFilter.class.getName() + ".letIn";
 
-    private final Map<String, Door> doors;
+    private final Map<String, RequestGate> gates;
     private final @Nullable FencedTable table;
     private final boolean isHeaderNeeded;
 
-    private FencingFilter(Map<String, Door> doors, @Nullable FencedTable table, boolean isHeaderNeeded) {
-        this.doors = doors;
+    private FencingFilter(Map<String, RequestGate> gates, @Nullable FencedTable table, boolean isHeaderNeeded) {
+        this.gates = gates;
         this.table = table;
         this.isHeaderNeeded = isHeaderNeeded;
     }
@@ -65,7 +65,7 @@ public final class FencingFilter implements Filter {
      *                                  of UTF-8
      */
     public static FencingFilter inMemory(Set<String> paths) {
-        return new FencingFilter(doors(paths, PATIENCE), null, true);
+        return new FencingFilter(gates(paths, PATIENCE), null, true);
     }
 
     /**
@@ -82,15 +82,15 @@ public final class FencingFilter implements Filter {
     }
 
     static FencingFilter inTable(FencedTable table, Set<String> paths, Duration patience) {
-        return new FencingFilter(doors(paths, patience), table, true);
+        return new FencingFilter(gates(paths, patience), table, true);
     }
 
-    private static Map<String, Door> doors(Set<String> paths, Duration patience) {
+    private static Map<String, RequestGate> gates(Set<String> paths, Duration patience) {
         if (paths.isEmpty()) {
             throw new IllegalArgumentException("paths []: must have at least one that is led");
         }
-        return paths.stream().collect(Collectors.toUnmodifiableMap(Fence::checkedPath, (Function<String, Door>)
-                path -> new Door(patience)));
+        return paths.stream().collect(Collectors.toUnmodifiableMap(Fence::checkedPath, (Function<String, RequestGate>)
+                path -> new RequestGate(patience)));
     }
 
     /**
@@ -99,7 +99,7 @@ public final class FencingFilter implements Filter {
      * @return a filter with the same tokens
      */
     public FencingFilter passingWithoutHeader() {
-        return new FencingFilter(doors, table, false);
+        return new FencingFilter(gates, table, false);
     }
 
     /**
@@ -121,16 +121,16 @@ public final class FencingFilter implements Filter {
             return;
         }
         Fence fence;
-        Door door;
+        RequestGate gate;
         try {
             fence = fence(headers);
-            door = door(fence.path());
+            gate = gate(fence.path());
         } catch (IllegalArgumentException e) {
             answer(answer, HttpServletResponse.SC_BAD_REQUEST, FencedHttp.HEADER + ": " + e.getMessage());
             return;
         }
-        if (isLetIn(asked, answer, fence, door)) {
-            pass(asked, answer, chain, door);
+        if (isLetIn(asked, answer, fence, gate)) {
+            pass(asked, answer, chain, gate);
         }
     }
 
@@ -142,23 +142,23 @@ public final class FencingFilter implements Filter {
         return Fence.parse(headers.get(0));
     }
 
-    private Door door(String path) {
-        Door door = doors.get(path);
-        if (door == null) {
+    private RequestGate gate(String path) {
+        RequestGate gate = gates.get(path);
+        if (gate == null) {
             throw new IllegalArgumentException(
                     "path '" + Fence.encoded(path) + "': must be one of those that this server was given");
         }
-        return door;
+        return gate;
     }
 
     /** Answers the request if it is not. */
-    private boolean isLetIn(HttpServletRequest asked, HttpServletResponse answer, Fence fence, Door door)
+    private boolean isLetIn(HttpServletRequest asked, HttpServletResponse answer, Fence fence, RequestGate gate)
             throws IOException {
         try {
             if (table != null) {
                 table.remember(fence);
             }
-            if (door.enter(fence)) {
+            if (gate.enter(fence)) {
                 return true;
             }
             answer(
@@ -181,14 +181,14 @@ public final class FencingFilter implements Filter {
         return false;
     }
 
-    private void pass(HttpServletRequest asked, HttpServletResponse answer, FilterChain chain, Door door)
+    private void pass(HttpServletRequest asked, HttpServletResponse answer, FilterChain chain, RequestGate gate)
             throws IOException, ServletException {
-        Passage passage = new Passage(asked, door);
+        AdmittedRequest admitted = new AdmittedRequest(asked, gate);
         asked.setAttribute(LET_IN, this);
         try {
-            chain.doFilter(passage, answer);
+            chain.doFilter(admitted, answer);
         } finally {
-            passage.returned();
+            admitted.returned();
         }
     }
 

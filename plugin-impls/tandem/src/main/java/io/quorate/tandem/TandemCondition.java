@@ -61,7 +61,7 @@ final class TandemCondition implements LeadCondition {
     /** The word that this runs, for plain latches and operators: it stands on a path of its own. */
     private final LatchContender mark;
 
-    private final OldSide old;
+    private final CompanionGuard old;
     private final SerialDispatcher looks;
     private final List<ConditionalCandidacy> candidacies = new CopyOnWriteArrayList<>();
     private final AtomicLong differences = new AtomicLong();
@@ -118,7 +118,7 @@ final class TandemCondition implements LeadCondition {
         this.quorate = isShadow ? new LatchContender(path, id, false, callbacks.under(this::contendBeside)) : latch;
         this.mark = new LatchContender(Paths.stages(path), id, false, callbacks.under(LeadCondition.NONE));
         this.name = (isShadow ? "Shadow " : "Tandem ") + path + (id.isEmpty() ? "" : " of " + id);
-        this.old = new OldSide(companion, name);
+        this.old = new CompanionGuard(companion, name);
         this.looks = new SerialDispatcher(callbacks.executor());
     }
 

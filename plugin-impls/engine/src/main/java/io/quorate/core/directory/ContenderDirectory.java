@@ -183,15 +183,15 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     /** A contender, as it was registered here, that does not contend now. */
-    public record Departure(String path, ContenderRecord gone) {}
+    public record Leaver(String path, ContenderRecord gone) {}
 
     /** A node reports its contenders; this counts only in the epoch in which it is supported. Answers who has left. */
-    public List<Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
+    public List<Leaver> onRegistrations(NodeId from, long incarnation, Registrations message) {
         Epoch supported = support.epochOf(from, incarnation);
         if (supported == null || !supported.equals(message.epoch())) {
             return List.of();
         }
-        List<Departure> departures = new ArrayList<>(0);
+        List<Leaver> leavers = new ArrayList<>(0);
         Session session = sessions.get(from);
         if (session == null || !session.epoch.equals(supported)) {
             end(from);
@@ -208,7 +208,7 @@ public final class ContenderDirectory<P extends Page> {
             for (Change change : message.changes()) {
                 Optional<String> full = full(session, change);
                 if (full.isEmpty()) {
-                    apply(from, session, change, departures);
+                    apply(from, session, change, leavers);
                 } else {
                     refusal = full;
                 }
@@ -218,7 +218,7 @@ public final class ContenderDirectory<P extends Page> {
             }
         }
         context.send(from, new RegistrationsAck(message.batch()));
-        return departures;
+        return leavers;
     }
 
     private void refuse(NodeId node, String reason) {
@@ -436,7 +436,7 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    private void apply(NodeId from, Session session, Change change, List<Departure> departures) {
+    private void apply(NodeId from, Session session, Change change, List<Leaver> leavers) {
         Page page = page(change.path());
         boolean wasSubscribed = page.isSubscribed(from);
         change.dispatch(new Change.Handler() {
@@ -447,7 +447,7 @@ public final class ContenderDirectory<P extends Page> {
 
             @Override
             public void on(Change.Leave leave) {
-                remove(session, page, leave, departures);
+                remove(session, page, leave, leavers);
             }
 
             @Override
@@ -495,7 +495,7 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    private void remove(Session session, Page page, Change.Leave leave, List<Departure> departures) {
+    private void remove(Session session, Page page, Change.Leave leave, List<Leaver> leavers) {
         ContenderId gone = new ContenderId(session.node, session.incarnation, leave.number());
         Optional<ContenderRecord> found = page.find(gone);
         if (found.isPresent()) {
@@ -504,7 +504,7 @@ public final class ContenderDirectory<P extends Page> {
             session.contenders--;
             session.names -= registration.participantId().length();
             tellGone(page, gone);
-            departures.add(new Departure(page.path(), registration));
+            leavers.add(new Leaver(page.path(), registration));
         }
         if (!leave.stays()) {
             page.unwatch(session.node);

@@ -1,8 +1,8 @@
 package io.quorate.core.message;
 
 import io.quorate.core.settings.WireParts;
+import io.quorate.core.voters.PaxosState.Accepted;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.Seat.Accepted;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;

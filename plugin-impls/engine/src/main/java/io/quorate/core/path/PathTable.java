@@ -24,7 +24,7 @@ final class PathTable implements OwnRegistrations {
     private final Map<String, ContendedPath> byName = new LinkedHashMap<>();
     private final LongMap<LocalContender> contenders = new LongMap<>();
     private final VoterListings.Beginnings beginnings;
-    private final Walk walk = new Walk(byName::values);
+    private final PathSweep walk = new PathSweep(byName::values);
 
     PathTable(StepContext context, SupportHeld supportHeld) {
         this.context = context;
@@ -41,7 +41,7 @@ final class PathTable implements OwnRegistrations {
     }
 
     /** What is to be done at all of them, some in each step. */
-    Walk walk() {
+    PathSweep walk() {
         return walk;
     }
 

@@ -2,7 +2,7 @@ package io.quorate.core.step;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.VoterList;
 import io.quorate.engine.Connection;
 import io.quorate.engine.Tenure;
@@ -36,7 +36,7 @@ public sealed interface NodeEffect {
 
         void on(ViewChanged viewChanged);
 
-        void on(StoreSeat storeSeat);
+        void on(StorePaxosState storePaxosState);
 
         void on(VotersChanged votersChanged);
 
@@ -148,11 +148,11 @@ public sealed interface NodeEffect {
     }
 
     /**
-     * Make this durable, and answer with {@link NodeEvent.SeatStored} or {@link NodeEvent.SeatFailed}.
+     * Make this durable, and answer with {@link NodeEvent.PaxosStateStored} or {@link NodeEvent.PaxosStateFailed}.
      *
      * @param identity of the data directory, which becomes durable with it
      */
-    record StoreSeat(long identity, Seat seat) implements NodeEffect {
+    record StorePaxosState(long identity, PaxosState paxos) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

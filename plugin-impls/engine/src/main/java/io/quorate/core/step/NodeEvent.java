@@ -1,7 +1,7 @@
 package io.quorate.core.step;
 
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -63,9 +63,9 @@ public sealed interface NodeEvent {
 
         void on(ChangeVoters changeVoters);
 
-        void on(SeatStored seatStored);
+        void on(PaxosStateStored paxosStateStored);
 
-        void on(SeatFailed seatFailed);
+        void on(PaxosStateFailed paxosStateFailed);
 
         void on(Close close);
     }
@@ -257,16 +257,16 @@ public sealed interface NodeEvent {
         }
     }
 
-    /** Answers {@link NodeEffect.StoreSeat}: it is durable. */
-    record SeatStored(Seat seat) implements NodeEvent {
+    /** Answers {@link NodeEffect.StorePaxosState}: it is durable. */
+    record PaxosStateStored(PaxosState paxos) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);
         }
     }
 
-    /** Answers {@link NodeEffect.StoreSeat}: storing failed, and why. */
-    record SeatFailed(String reason) implements NodeEvent {
+    /** Answers {@link NodeEffect.StorePaxosState}: storing failed, and why. */
+    record PaxosStateFailed(String reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

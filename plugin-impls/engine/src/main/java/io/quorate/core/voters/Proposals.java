@@ -1,11 +1,11 @@
 package io.quorate.core.voters;
 
-import io.quorate.core.voters.Seat.Accepted;
+import io.quorate.core.voters.PaxosState.Accepted;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What a proposer may propose: the other half of {@link Seat}. */
+/** What a proposer may propose: the other half of {@link PaxosState}. */
 public final class Proposals {
 
     private Proposals() {}

@@ -4,7 +4,7 @@ import io.quorate.core.Node;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.VoterList;
 import io.quorate.engine.PathView;
 import io.quorate.engine.Tenure;
@@ -58,8 +58,8 @@ final class NodeHost implements VirtualHost {
     /** Whether it waits to be told who votes. */
     private boolean joins;
 
-    private Optional<Seat> seat = Optional.empty();
-    private Optional<Seat> seatUnderWay = Optional.empty();
+    private Optional<PaxosState> paxos = Optional.empty();
+    private Optional<PaxosState> paxosUnderWay = Optional.empty();
 
     private final Alarm alarm;
 
@@ -101,8 +101,8 @@ final class NodeHost implements VirtualHost {
         long wall = process.clock.wallMillis();
         incarnation--;
         long ceiling = isDurable ? termCeiling : wall << TERM_BITS_PER_MILLI;
-        Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable, isDurable ? identity : 0, seat);
-        seatUnderWay = Optional.empty();
+        Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable, isDurable ? identity : 0, paxos);
+        paxosUnderWay = Optional.empty();
         known.clear();
         held.clear();
         node = new Node(
@@ -119,8 +119,8 @@ final class NodeHost implements VirtualHost {
     public void crash() {
         if (completesWriteAtCrash) {
             termCeiling = Math.max(termCeiling, termCeilingUnderWay);
-            seat = seatUnderWay.or(() -> seat);
-            seat.ifPresent(written -> process.watchdog.stored(process.id, written));
+            paxos = paxosUnderWay.or(() -> paxos);
+            paxos.ifPresent(written -> process.watchdog.stored(process.id, written));
         }
         node = null;
     }
@@ -131,8 +131,8 @@ final class NodeHost implements VirtualHost {
         joins = true;
         termCeiling = 0;
         termCeilingUnderWay = 0;
-        seat = Optional.empty();
-        seatUnderWay = Optional.empty();
+        paxos = Optional.empty();
+        paxosUnderWay = Optional.empty();
         identity++;
         process.watchdog.wiped(process.id);
     }
@@ -274,8 +274,8 @@ final class NodeHost implements VirtualHost {
                 process.transfers.add("to " + begun.successor().node());
             } else if (effect instanceof NodeEffect.TransferRefused refused) {
                 process.transfers.add("refused: " + refused.cause().getMessage());
-            } else if (effect instanceof NodeEffect.StoreSeat store) {
-                store(store.seat());
+            } else if (effect instanceof NodeEffect.StorePaxosState store) {
+                store(store.paxos());
             } else if (effect instanceof NodeEffect.ChangeEnded ended) {
                 process.changes.add(ended.failure().map(Throwable::getMessage).orElse("done"));
             } else if (effect instanceof NodeEffect.VotersChanged changed) {
@@ -307,16 +307,16 @@ final class NodeHost implements VirtualHost {
         });
     }
 
-    private void store(Seat next) {
-        seatUnderWay = Optional.of(next);
+    private void store(PaxosState next) {
+        paxosUnderWay = Optional.of(next);
         process.laterInThisLife(process.time.now() + WRITE_NANOS, () -> {
-            seatUnderWay = Optional.empty();
+            paxosUnderWay = Optional.empty();
             if (isFull) {
-                process.handle(() -> step(new NodeEvent.SeatFailed("no space left")));
+                process.handle(() -> step(new NodeEvent.PaxosStateFailed("no space left")));
             } else {
-                seat = Optional.of(next);
+                paxos = Optional.of(next);
                 process.watchdog.stored(process.id, next);
-                process.handle(() -> step(new NodeEvent.SeatStored(next)));
+                process.handle(() -> step(new NodeEvent.PaxosStateStored(next)));
             }
         });
     }

@@ -1,7 +1,7 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.VoterList;
 import io.quorate.engine.PathView;
 import io.quorate.engine.Tenure;
@@ -303,15 +303,15 @@ public final class Simulation implements AutoCloseable {
         while (cluster.leftOpen().filter(this::canEnd).isPresent() && cluster.nowMillis() < end) {
             advanceTo(cluster.nowMillis() + LOAD_CHECK_MILLIS);
         }
-        cluster.leftOpen().filter(this::canEnd).ifPresent(seat -> {
-            throw new BrokenRule(Rule.VOTERS_IN_THE_END, "a majority has accepted " + seat + ", and nobody ends that");
+        cluster.leftOpen().filter(this::canEnd).ifPresent(paxos -> {
+            throw new BrokenRule(Rule.VOTERS_IN_THE_END, "a majority has accepted " + paxos + ", and nobody ends that");
         });
     }
 
     /** Whether majorities of those who decide, and of those who are to vote then, are there with their directories. */
-    private boolean canEnd(Seat seat) {
-        return isMajorityThere(seat.config())
-                && isMajorityThere(seat.accepted().orElseThrow().value());
+    private boolean canEnd(PaxosState paxos) {
+        return isMajorityThere(paxos.config())
+                && isMajorityThere(paxos.accepted().orElseThrow().value());
     }
 
     private boolean isMajorityThere(VoterList voters) {

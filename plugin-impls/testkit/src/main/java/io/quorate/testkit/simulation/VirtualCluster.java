@@ -4,7 +4,7 @@ import io.quorate.core.Node;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
-import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.VoterList;
 import io.quorate.engine.Clock;
 import io.quorate.engine.Connection;
@@ -299,7 +299,7 @@ public final class VirtualCluster {
     }
 
     /** What {@link Watchdog#leftOpen} says. */
-    Optional<Seat> leftOpen() {
+    Optional<PaxosState> leftOpen() {
         return watchdog.leftOpen();
     }
 

@@ -6,7 +6,7 @@ import io.quorate.core.step.Jitter;
 import io.quorate.engine.Clock;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Mailbox;
-import io.quorate.runtime.Surroundings;
+import io.quorate.runtime.NodeEnvironment;
 import io.quorate.runtime.TermStore;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.EventLoop;
@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the production driver in virtual time: its thread and that of its disk are what {@link Host} makes of them. */
-public final class VirtualThreads implements Surroundings {
+public final class VirtualThreads implements NodeEnvironment {
 
     /** One process in virtual time. */
     public interface Host {

@@ -1,7 +1,7 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
@@ -52,11 +52,11 @@ final class Watchdog {
     /** Who votes, by number, as the first node said that knew. */
     private final NavigableMap<Long, VoterList> decided = new TreeMap<>();
 
-    private final Map<NodeId, Seat> seats = new TreeMap<>();
+    private final Map<NodeId, PaxosState> states = new TreeMap<>();
 
     private final Map<Round, Set<NodeId>> accepted = new HashMap<>();
-    /** The last seat with what a majority has accepted in one round, and so decided, whether anybody knows or not. */
-    private Optional<Seat> chosen = Optional.empty();
+    /** The last paxos with what a majority has accepted in one round, and so decided, whether anybody knows or not. */
+    private Optional<PaxosState> chosen = Optional.empty();
 
     /** The first rule that was broken: a caller of the application's listeners may have caught its exception. */
     private BrokenRule broken;
@@ -101,34 +101,34 @@ final class Watchdog {
     }
 
     /** A voter has written what it promises and accepts. */
-    void stored(NodeId voter, Seat seat) {
-        seats.put(voter, seat);
-        seat.accepted().ifPresent(last -> {
+    void stored(NodeId voter, PaxosState paxos) {
+        states.put(voter, paxos);
+        paxos.accepted().ifPresent(last -> {
             Set<NodeId> all = accepted.computeIfAbsent(last.round(), round -> new HashSet<>());
             all.add(voter);
-            if (seat.config().isMajority(all.size())
-                    && chosen.filter(known -> known.slot() >= seat.slot()).isEmpty()) {
-                chosen = Optional.of(seat);
+            if (paxos.config().isMajority(all.size())
+                    && chosen.filter(known -> known.slot() >= paxos.slot()).isEmpty()) {
+                chosen = Optional.of(paxos);
             }
         });
     }
 
     void wiped(NodeId voter) {
-        seats.remove(voter);
+        states.remove(voter);
     }
 
     /** What a majority has accepted, where no node knows of it, nor of a later one. */
-    Optional<Seat> leftOpen() {
+    Optional<PaxosState> leftOpen() {
         return chosen.filter(this::isOpen);
     }
 
     /** Whether some voter has accepted a list of which nobody knows that it is decided. */
     boolean isAnyListOpen() {
-        return seats.values().stream().anyMatch(seat -> seat.accepted().isPresent() && isOpen(seat));
+        return states.values().stream().anyMatch(paxos -> paxos.accepted().isPresent() && isOpen(paxos));
     }
 
-    private boolean isOpen(Seat seat) {
-        return seat.slot() > newestVoters().map(VoterList::number).orElse(1L);
+    private boolean isOpen(PaxosState paxos) {
+        return paxos.slot() > newestVoters().map(VoterList::number).orElse(1L);
     }
 
     Optional<VoterList> newestVoters() {
