@@ -70,6 +70,10 @@ final class Transfers {
 
     /** The contender has left for good, so its node no longer follows its transfer. */
     void onLeft(long number) {
+        if (transfers.isEmpty()) {
+            // Lambdas would be linked in each first hand-over.
+            return;
+        }
         fail(
                 transfer -> transfer.number == number,
                 path -> new IllegalStateException("leadership of " + path + " was being transferred, and the contender"
