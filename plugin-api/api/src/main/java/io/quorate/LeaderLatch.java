@@ -114,8 +114,8 @@ public class LeaderLatch implements Closeable {
         this.latchPath = Paths.validated(latchPath);
         this.id = Objects.requireNonNull(id, "id cannot be null");
         this.closeMode = Objects.requireNonNull(closeMode, "closeMode cannot be null");
-        this.contender =
-                new LatchContender(latchPath, id, closeMode == CloseMode.NOTIFY_LEADER, client.latchCallbacks());
+        this.contender = new LatchContender(
+                latchPath, id, closeMode == CloseMode.NOTIFY_LEADER, ElectionClient.latchCallbacks(client));
     }
 
     /**

@@ -49,7 +49,8 @@ public class LeaderObserver implements Closeable {
     /** The part of it that the client carries. */
     private final class Watch implements PathUser, ListenerSet.Owner {
         private final String path;
-        private final ClientMonitors monitors = client.latchCallbacks().monitors();
+        private final ClientMonitors monitors =
+                ElectionClient.latchCallbacks(client).monitors();
         private final Engine.ViewListener listener = LeaderObserver.this::viewChanged;
         // Both are guarded by this.
         private Optional<Runnable> end = Optional.empty();

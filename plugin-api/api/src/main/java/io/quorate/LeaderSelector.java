@@ -45,7 +45,8 @@ public class LeaderSelector implements Closeable {
 
     /** One time in the queue, up to its end. */
     private final class Attempt implements Runnable {
-        private final LatchContender contender = new LatchContender(leaderPath, id, false, client.latchCallbacks());
+        private final LatchContender contender =
+                new LatchContender(leaderPath, id, false, ElectionClient.latchCallbacks(client));
         private final CompletableFuture<Void> returned = new CompletableFuture<>();
         private @Nullable Thread thread;
         private boolean isOver;

@@ -64,6 +64,16 @@ class DropInTest {
         verify(latch).addListener(listener, executor);
     }
 
+    // As an application is tested that makes a latch of its client. Curator's takes a mock too.
+    @Test
+    void aLatchOverAMockedClientDoesNotLead() throws Exception {
+        LeaderLatch latch = new LeaderLatch(mock(ElectionClient.class), "/p");
+        latch.start();
+        assertThat(latch.hasLeadership()).isFalse();
+        latch.close();
+        assertThat(latch.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+    }
+
     /** A subclass as they exist in the wild: every method of a latch's life is overridden. */
     private static final class Recording extends LeaderLatch {
         private final List<String> calls = new ArrayList<>();
