@@ -606,6 +606,19 @@ class ContenderDirectoryTest {
         assertThat(directory.hasRoomForVote("/p", contender(N2, 1))).isFalse();
     }
 
+    @Test
+    void aVoteThatHasBecomeThatOfAnotherNodeIsLookedAtForThatOne() {
+        Leaf page = directory.page(PATH);
+        page.isVoted = true;
+        page.votedFor = N2;
+        directory.onVoted(page, contender(N2, 1));
+        page.votedFor = N3;
+        directory.sweep();
+        page.isVoted = false;
+        directory.sweep();
+        assertThat(directory.size()).isZero();
+    }
+
     // The release of a contender that pauses may be lost, and its node forgets its places when half of them are left.
     @Test
     void aVoteOfAContenderThatIsNoLongerRegisteredIsLookedAtAgain() {
