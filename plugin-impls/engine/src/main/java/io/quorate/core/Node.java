@@ -127,7 +127,7 @@ public final class Node {
      * @param isDurable    whether terms are kept on disk. If not, {@code termCeiling} is a guess from the wall clock
      *                     that is above every term in use
      * @param store        the identity of the data directory; 0 if there is none
-     * @param paxos         what was stored of the voters; empty if nothing was
+     * @param paxos        what was stored of the voters; empty if nothing was
      */
     public record Birth(long incarnation, long termCeiling, boolean isDurable, long store, Optional<PaxosState> paxos) {
 

@@ -281,7 +281,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     public void onRegistrations(NodeId from, long incarnation, Registrations registrations) {
         directory
                 .onRegistrations(from, incarnation, registrations)
-                .forEach(departure -> owner.onLeft(departure.path(), departure.gone()));
+                .forEach(leaver -> owner.onLeft(leaver.path(), leaver.gone()));
     }
 
     @Override

@@ -81,7 +81,7 @@ public sealed interface DecodedFrame {
         OTHER_PROCESS_OF_US,
         /** A copy of a frame that was accepted before, or 64 and more below the highest one. */
         STALE_SEQUENCE,
-        /** The message is for voters only to send, and the life of this one is not {@linkplain LivenessProof believed}. */
+        /** The message is for voters only to send, and this life is not {@linkplain LivenessProof believed}. */
         NOT_BELIEVED
     }
 }

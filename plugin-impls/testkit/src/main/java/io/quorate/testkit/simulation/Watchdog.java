@@ -55,7 +55,7 @@ final class Watchdog {
     private final Map<NodeId, PaxosState> states = new TreeMap<>();
 
     private final Map<Round, Set<NodeId>> accepted = new HashMap<>();
-    /** The last paxos with what a majority has accepted in one round, and so decided, whether anybody knows or not. */
+    /** The last state with what a majority has accepted in one round, and so decided, whether anybody knows or not. */
     private Optional<PaxosState> chosen = Optional.empty();
 
     /** The first rule that was broken: a caller of the application's listeners may have caught its exception. */
