@@ -19,6 +19,8 @@ public interface TransportProvider {
      *
      * @param settings the node, and the addresses of all nodes
      * @return a new transport
+     * @throws IllegalArgumentException if the settings ask for what this transport does not do, such as TLS. Then the
+     *                                  client is not built
      */
     Transport create(Settings settings);
 

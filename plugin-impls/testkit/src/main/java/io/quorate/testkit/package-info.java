@@ -7,7 +7,8 @@
  * io.quorate.testkit.SimulatedClusterExtension}; and with {@link io.quorate.testkit.FakeLeaderLatch}, which needs no
  * cluster. Except the extension, none of them needs a test framework.
  *
- * <p><b>Authors of algorithms</b> use {@link io.quorate.testkit.ElectionConformance}.
+ * <p><b>Authors of algorithms</b> use {@link io.quorate.testkit.ElectionConformance}, and <b>authors of transports</b>
+ * {@link io.quorate.testkit.TransportConformance}.
  */
 @NullMarked
 package io.quorate.testkit;
