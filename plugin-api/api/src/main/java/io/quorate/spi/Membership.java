@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * @param contenders how many processes contend
  * @param witnesses  how many processes vote and do not contend
  * @param ring       the contenders in ring order: the same cycle at every process. Immutable
- * @param voters     the processes that count for a majority. Immutable
+ * @param voters     the processes that count for a majority. Immutable, in an order that differs between JVMs
  */
 public record Membership(int self, int contenders, int witnesses, List<Integer> ring, Set<Integer> voters) {
 
