@@ -328,6 +328,34 @@ class ElectionConformanceTest {
                 .satisfies(failure -> assertThat(failure.getException()).hasMessage("of its own"));
     }
 
+    /** Names a leader, and does not nominate it. */
+    static class Silent extends Right {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership) {
+                @Override
+                public List<Effect> on(long now, Event event) {
+                    return super.on(now, event).stream()
+                            .filter(effect -> !(effect instanceof Effect.Nominate))
+                            .toList();
+                }
+            };
+        }
+    }
+
+    static class SilentKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Silent();
+        }
+    }
+
+    // Under the lease it would take twice as long to replace a dead leader.
+    @Test
+    void anAlgorithmWithoutNominationsIsRejected() {
+        assertThat(failures(SilentKit.class)).containsExactly("everyProcessNominatesTheLeaderThatItNames()");
+    }
+
     /** Names a process that there is not. */
     static class Nowhere extends Right {
         @Override
