@@ -583,7 +583,7 @@ public class ElectionClient implements Closeable {
      * @return empty before a majority supported this node for the first time; never {@link ConnectionState#READ_ONLY}
      */
     public Optional<ConnectionState> connectionState() {
-        return Connectivity.state(engine.connection());
+        return engine.connection().state();
     }
 
     /**
@@ -1097,7 +1097,7 @@ public class ElectionClient implements Closeable {
     // On the engine's thread: nothing here runs foreign code. The listeners of the client come before those of latches.
     private void connectionChanged(Connection connection) {
         connectivity.wake();
-        Connectivity.state(connection).ifPresent(changed -> {
+        connection.state().ifPresent(changed -> {
             // An application that closes its client has lost nothing, as in Curator. A node that fails says LOST first.
             if (state != State.STOPPED) {
                 connectionListeners.deliver("stateChanged", listener -> listener.stateChanged(this, changed));

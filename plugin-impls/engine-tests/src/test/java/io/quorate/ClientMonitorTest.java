@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.engine.Connection;
-import io.quorate.engine.Engine;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.Clients;
+import io.quorate.testkit.simulation.DriverHost;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.SimulatedEngine;
+import io.quorate.testkit.simulation.SimulatedWorld;
+import io.quorate.testkit.simulation.VirtualCluster;
+import io.quorate.testkit.simulation.VirtualProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -487,24 +491,41 @@ class ClientMonitorTest {
 
     @Test
     void pathsAreThoseOfTheNamespace() throws Exception {
-        FakeEngine engine = new FakeEngine();
-        ElectionClient client =
-                Clients.over(engine, "space", Duration.ofSeconds(1), new SessionConnectionStateErrorPolicy());
-        Recorder recorder = new Recorder();
-        client.addMonitor(recorder);
-        engine.monitors().forEach(monitor -> {
-            monitor.leaderChanged("/space/a", Optional.empty(), engineLeader(1));
-            monitor.leaderChanged("/space/a", engineLeader(1), engineLeader(2));
-            monitor.forgotten("/space/a", engineLeader(2));
-            monitor.forgotten("/space", Optional.empty());
-        });
+        NodeId node = new NodeId("n1");
+        VirtualCluster nodes = new VirtualCluster(5, new HighestUp());
+        nodes.addDriver(VirtualCluster.settings(node, List.of(node)), Optional.empty());
+        VirtualProcess process = nodes.process(node);
+        SimulatedWorld world = new SimulatedWorld(nodes);
+        SimulatedEngine engine = new SimulatedEngine(world, process, (DriverHost) process.host());
+        ElectionClient client = Clients.over(engine, "space", LEASE, new SessionConnectionStateErrorPolicy());
+        client.start();
+        Recorder early = new Recorder();
+        client.addMonitor(early);
+        LeaderLatch latch = new LeaderLatch(client, "/a", "the id");
+        LeaderLatch root = new LeaderLatch(client, "/", "of all");
+        latch.start();
+        root.start();
+        world.advanceTo(10 * LEASE.toNanos());
+        Recorder late = new Recorder();
+        client.addMonitor(late);
+        world.advanceTo(11 * LEASE.toNanos());
+        for (Recorder each : List.of(early, late)) {
+            assertThat(each.take())
+                    .contains("/a the id@n1:" + latch.fencingToken(), "/ of all@n1:" + root.fencingToken())
+                    .contains("leads /a:" + latch.fencingToken(), "leads /:" + root.fencingToken())
+                    .noneMatch(event -> event.contains("space"));
+        }
+        latch.close();
+        root.close();
+        world.advanceTo(20 * LEASE.toNanos());
+        for (Recorder each : List.of(early, late)) {
+            assertThat(each.events)
+                    .contains("forgotten /a", "forgotten /")
+                    .anyMatch(event -> event.startsWith("leads no more /a:"))
+                    .noneMatch(event -> event.contains("space"));
+            assertThat(each.wrong).isEmpty();
+        }
         client.close();
-        assertThat(recorder.events).containsExactly("/a the id@n1:1", "/a the id@n1:2", "forgotten /a", "forgotten /");
-        assertThat(recorder.wrong).isEmpty();
-    }
-
-    private static Optional<Engine.Leader> engineLeader(long token) {
-        return Optional.of(new Engine.Leader(new NodeId("n1"), "the id", token));
     }
 
     @Test

@@ -1,10 +1,8 @@
 package io.quorate.client;
 
 import io.quorate.ClientClosedException;
-import io.quorate.ConnectionState;
 import io.quorate.engine.Connection;
 import io.quorate.engine.Engine;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -64,17 +62,6 @@ public final class Connectivity {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** The state that listeners are told of; none before the first majority. */
-    public static Optional<ConnectionState> state(Connection connection) {
-        return switch (connection) {
-            case NONE -> Optional.empty();
-            case CONNECTED -> Optional.of(ConnectionState.CONNECTED);
-            case SUSPENDED -> Optional.of(ConnectionState.SUSPENDED);
-            case RECONNECTED -> Optional.of(ConnectionState.RECONNECTED);
-            case LOST -> Optional.of(ConnectionState.LOST);
-        };
     }
 
     private boolean isConnected() {

@@ -272,7 +272,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             engine = joined;
             clock = joined.clock();
             // After the line above: a change that comes from here on finds it.
-            noteConnection(Connectivity.state(joined.connection()));
+            noteConnection(joined.connection().state());
         } finally {
             lock.unlock();
         }

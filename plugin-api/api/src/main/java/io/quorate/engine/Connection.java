@@ -1,15 +1,29 @@
 package io.quorate.engine;
 
-/** How a node stands with the voters; what the application sees as its connection state. */
+import io.quorate.ConnectionState;
+import java.util.Optional;
+
+/** How a node stands with the voters. */
 public enum Connection {
     /** Before the first majority. */
-    NONE,
+    NONE(Optional.empty()),
     /** For the first time, a majority of voters supports this node. */
-    CONNECTED,
+    CONNECTED(Optional.of(ConnectionState.CONNECTED)),
     /** No majority was heard for three heartbeats; support, and with it leadership, has not run out yet. */
-    SUSPENDED,
+    SUSPENDED(Optional.of(ConnectionState.SUSPENDED)),
     /** A majority supports this node again. */
-    RECONNECTED,
+    RECONNECTED(Optional.of(ConnectionState.RECONNECTED)),
     /** The majority's support has run out: at this instant every tenure of the node has ended. */
-    LOST
+    LOST(Optional.of(ConnectionState.LOST));
+
+    private final Optional<ConnectionState> state;
+
+    Connection(Optional<ConnectionState> state) {
+        this.state = state;
+    }
+
+    /** What the application is told of it; nothing before the first majority. */
+    public Optional<ConnectionState> state() {
+        return state;
+    }
 }

@@ -1,5 +1,6 @@
 package io.quorate.engine;
 
+import io.quorate.ClientMonitor;
 import io.quorate.Voters;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A running node, as the application's classes see it. The engine of the class path runs it with a thread and real
@@ -141,14 +143,18 @@ public interface Engine extends AutoCloseable {
     void addConnectionListener(ConnectionListener listener);
 
     /**
-     * From now on the monitor is told what happens. It is told first how things are: the connection if there was one,
-     * each path on which this node contends or which it watches, with its leader, what this node leads, which voters
-     * are heard, and the frames that were dropped. No effect on an engine that is closed or has failed.
+     * From now on the monitor is told what happens, as {@link ClientMonitor} says. It is told first how things are: the
+     * connection if there was one, each path on which this node contends or which it watches, with its leader, what
+     * this node leads, which voters are heard, and the frames that were dropped. No effect on an engine that is closed
+     * or has failed.
+     *
+     * @param monitor one that was not added before
+     * @param inClient turns a path of this engine into that of the client, without its namespace
      */
-    void addMonitor(Monitor monitor);
+    void addMonitor(ClientMonitor monitor, UnaryOperator<String> inClient);
 
-    /** No effect if it was not added. A call that is under way may still come. */
-    void removeMonitor(Monitor monitor);
+    /** No effect if this very monitor was not added. A call that is under way may still come. */
+    void removeMonitor(ClientMonitor monitor);
 
     /**
      * Joins the contenders of a path, at the tail. The joining is repeated until a majority of voters knows, however
@@ -266,61 +272,6 @@ public interface Engine extends AutoCloseable {
         default void stopped(RuntimeException cause) {
             // A listener for the connection alone has seen its last change.
         }
-    }
-
-    /**
-     * Who leads a path.
-     *
-     * @param participantId the application's, may be empty
-     * @param token         at least 1
-     */
-    record Leader(NodeId node, String participantId, long token) {}
-
-    /**
-     * Watches a node. Called on the engine's thread, in order; must not block. A monitor that throws is told nothing
-     * more.
-     */
-    interface Monitor {
-
-        /** The connection is this from now on; {@code reason} is a sentence. */
-        void connectionChanged(Connection connection, String reason);
-
-        /**
-         * What this node knows of the leader of a path is this from now on; also when it begins to know the path.
-         *
-         * @param former what this monitor was told last; empty for a path that is new
-         */
-        void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader);
-
-        /** This node has nothing to do with the path any more; {@code former} is what this monitor was told last. */
-        void forgotten(String path, Optional<Leader> former);
-
-        /** A contender of this node leads the path from now on. */
-        void leads(String path, long token);
-
-        /** The tenure with this token has ended; {@code reason} is a sentence. */
-        void leadsNoMore(String path, long token, String reason);
-
-        /** These voters support this node from now on. */
-        void supportersChanged(List<NodeId> supporters);
-
-        /** Whether frames of the voter arrive. Called for each voter; a node always hears itself. */
-        void voterHeard(NodeId voter, boolean isHeard);
-
-        /** The voter, which was told of before and is not heard, no longer votes. May be the node itself. */
-        void voterLeft(NodeId voter);
-
-        /** The support of a majority was renewed when so many nanoseconds, more than 0, were left of it. */
-        void supportRenewed(long nanosLeft);
-
-        /** The engine acted so many nanoseconds later than it had meant to; only if that is more than a heartbeat. */
-        void stalled(long nanosLate);
-
-        /** So many frames were dropped for the reason until now, 0 or more. Once a second at most. */
-        void framesDropped(String reason, long count);
-
-        /** The node is closed, or has stopped by itself. Nothing is told after this. */
-        void stopped(String reason);
     }
 
     /** Told of the tenures of one candidacy, strictly in turns. */

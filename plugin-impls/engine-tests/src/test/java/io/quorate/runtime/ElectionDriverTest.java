@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.quorate.ClientMonitor;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.engine.Connection;
 import io.quorate.engine.Engine;
@@ -24,6 +25,7 @@ import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork.LocalTransport;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -149,19 +152,32 @@ class ElectionDriverTest extends WithDrivers {
         List<Long> stalls = new CopyOnWriteArrayList<>();
         AtomicBoolean hasPaused = new AtomicBoolean();
         long pause = TimeUnit.MILLISECONDS.toNanos(200);
-        drivers.get(1).addMonitor((Engine.Monitor) Proxy.newProxyInstance(
-                Engine.Monitor.class.getClassLoader(),
-                new Class<?>[] {Engine.Monitor.class},
-                (proxy, event, values) -> {
-                    if (event.getName().equals("supportRenewed") && !hasPaused.getAndSet(true)) {
-                        // Justification: a lower bound of the pause that is told.
-                        TimeUnit.NANOSECONDS.sleep(pause);
-                    } else if (event.getName().equals("stalled")) {
-                        stalls.add((Long) values[0]);
-                    }
-                    return null;
-                }));
+        drivers.get(1)
+                .addMonitor(
+                        new ClientMonitor() {
+                            @Override
+                            public void supportRenewed(Duration left) {
+                                if (!hasPaused.getAndSet(true)) {
+                                    pauseFor(pause);
+                                }
+                            }
+
+                            @Override
+                            public void stalled(Duration late) {
+                                stalls.add(late.toNanos());
+                            }
+                        },
+                        UnaryOperator.identity());
         drivers.await("the pause is told", () -> stalls.stream().anyMatch(late -> late >= pause));
+    }
+
+    private static void pauseFor(long nanos) {
+        try {
+            // Justification: a lower bound of the pause that is told.
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     // ---------------------------------------------------------------- frames

@@ -2,6 +2,7 @@ package io.quorate.runtime;
 
 import static java.util.Objects.requireNonNull;
 
+import io.quorate.ClientMonitor;
 import io.quorate.Voters;
 import io.quorate.core.Node;
 import io.quorate.core.collection.LongMap;
@@ -58,6 +59,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
@@ -893,17 +895,16 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
-    public void addMonitor(Monitor monitor) {
-        Objects.requireNonNull(monitor, "monitor");
+    public void addMonitor(ClientMonitor monitor, UnaryOperator<String> inClient) {
         mailbox.post(() -> {
             if (over().isEmpty()) {
-                monitors.add(monitor, clock.nanoTime(), node, facts);
+                monitors.add(monitor, inClient, clock.nanoTime(), node, facts);
             }
         });
     }
 
     @Override
-    public void removeMonitor(Monitor monitor) {
+    public void removeMonitor(ClientMonitor monitor) {
         mailbox.post(() -> monitors.remove(monitor));
     }
 

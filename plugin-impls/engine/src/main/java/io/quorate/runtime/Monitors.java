@@ -1,5 +1,7 @@
 package io.quorate.runtime;
 
+import io.quorate.ClientMonitor;
+import io.quorate.ClientMonitor.Leader;
 import io.quorate.core.Node;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.engine.Connection;
@@ -7,6 +9,7 @@ import io.quorate.engine.Engine;
 import io.quorate.engine.Fatal;
 import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 
 /**
@@ -34,7 +38,7 @@ final class Monitors {
     private List<NodeId> voters;
     private final long heartbeat;
     /** One that throws leaves while the others are told. */
-    private final List<Engine.Monitor> all = new CopyOnWriteArrayList<>();
+    private final List<Added> all = new CopyOnWriteArrayList<>();
 
     // The state that monitors were told last; kept while there are any. A node may lead a hundred thousand paths, so
     // each entry is the record that the node has of the leader anyway.
@@ -48,6 +52,13 @@ final class Monitors {
     private final Map<NodeId, Boolean> heard = new LinkedHashMap<>();
     private final Map<String, Long> dropped = new LinkedHashMap<>();
     private long droppedAt;
+
+    private record Added(ClientMonitor monitor, UnaryOperator<String> inClient) {
+
+        void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
+            monitor.leaderChanged(inClient.apply(path), former, leader);
+        }
+    }
 
     /** The state that the driver knows, apart from its node. */
     interface Facts {
@@ -77,7 +88,7 @@ final class Monitors {
     }
 
     /** A new monitor hears at once how things are. The others hear news only. */
-    void add(Engine.Monitor monitor, long now, Node node, Facts facts) {
+    void add(ClientMonitor monitor, UnaryOperator<String> inClient, long now, Node node, Facts facts) {
         if (all.isEmpty()) {
             forget();
             // Renewals from before anybody watched are no news.
@@ -85,26 +96,30 @@ final class Monitors {
             node.eachPath(path -> look(path, node));
         }
         turn(now, now, node, facts);
-        if (isTold(monitor, each -> tellAll(each, facts))) {
-            all.add(monitor);
+        Added added = new Added(monitor, inClient);
+        if (isTold(added, each -> tellAll(each, facts))) {
+            all.add(added);
         }
     }
 
-    private void tellAll(Engine.Monitor monitor, Facts facts) {
+    private static List<String> values(List<NodeId> nodes) {
+        return nodes.stream().map(NodeId::value).toList();
+    }
+
+    private void tellAll(Added added, Facts facts) {
+        ClientMonitor monitor = added.monitor();
         Engine.Support support = facts.support();
-        if (support.connection() != Connection.NONE) {
-            monitor.connectionChanged(support.connection(), support.reason());
-        }
-        monitor.supportersChanged(support.supporters());
-        leaders.forEach((path, known) -> monitor.leaderChanged(path, Optional.empty(), Optional.of(leader(known))));
-        leaderless.keySet().forEach(path -> monitor.leaderChanged(path, Optional.empty(), Optional.empty()));
-        heard.forEach(monitor::voterHeard);
+        support.connection().state().ifPresent(state -> monitor.connectionChanged(state, support.reason()));
+        monitor.supportersChanged(values(support.supporters()));
+        leaders.forEach((path, known) -> added.leaderChanged(path, Optional.empty(), Optional.of(leader(known))));
+        leaderless.keySet().forEach(path -> added.leaderChanged(path, Optional.empty(), Optional.empty()));
+        heard.forEach((voter, isHeard) -> monitor.voterHeard(voter.value(), isHeard));
         dropped.forEach(monitor::framesDropped);
-        facts.tenures().forEach(tenure -> monitor.leads(tenure.path(), tenure.token()));
+        facts.tenures().forEach(tenure -> monitor.leads(added.inClient().apply(tenure.path()), tenure.token()));
     }
 
-    void remove(Engine.Monitor monitor) {
-        all.remove(monitor);
+    void remove(ClientMonitor monitor) {
+        all.removeIf(added -> added.monitor() == monitor);
         if (all.isEmpty()) {
             forget();
         }
@@ -123,37 +138,37 @@ final class Monitors {
             Boolean last = now.contains(former) ? null : heard.remove(former);
             if (last != null) {
                 if (last) {
-                    tell(monitor -> monitor.voterHeard(former, false));
+                    tell(each -> each.monitor().voterHeard(former.value(), false));
                 }
-                tell(monitor -> monitor.voterLeft(former));
+                tell(each -> each.monitor().voterLeft(former.value()));
             }
         }
         voters = now;
     }
 
     void onConnectionChanged(Connection connection, String reason) {
-        tell(monitor -> monitor.connectionChanged(connection, reason));
+        connection.state().ifPresent(state -> tell(each -> each.monitor().connectionChanged(state, reason)));
     }
 
     void onSupportersChanged(List<NodeId> supporters) {
-        tell(monitor -> monitor.supportersChanged(supporters));
+        tell(each -> each.monitor().supportersChanged(values(supporters)));
     }
 
     // A hand-over waits for these two: without monitors no code of theirs is linked.
     void onGranted(Tenure tenure) {
         if (!all.isEmpty()) {
-            tell(monitor -> monitor.leads(tenure.path(), tenure.token()));
+            tell(each -> each.monitor().leads(each.inClient().apply(tenure.path()), tenure.token()));
         }
     }
 
     void onRevoked(Tenure tenure, String reason) {
         if (!all.isEmpty()) {
-            tell(monitor -> monitor.leadsNoMore(tenure.path(), tenure.token(), reason));
+            tell(each -> each.monitor().leadsNoMore(each.inClient().apply(tenure.path()), tenure.token(), reason));
         }
     }
 
     void onStopped(String reason) {
-        tell(monitor -> monitor.stopped(reason));
+        tell(each -> each.monitor().stopped(reason));
         all.clear();
         forget();
     }
@@ -166,37 +181,36 @@ final class Monitors {
 
     private void look(String path, Node node) {
         if (!node.isHere(path)) {
-            Optional<Engine.Leader> former =
-                    Optional.ofNullable(leaders.remove(path)).map(Monitors::leader);
+            Optional<Leader> former = Optional.ofNullable(leaders.remove(path)).map(Monitors::leader);
             boolean wasLeaderless = leaderless.remove(path) != null;
             if (former.isPresent() || wasLeaderless) {
-                tell(monitor -> monitor.forgotten(path, former));
+                tell(each -> each.monitor().forgotten(each.inClient().apply(path), former));
             }
             return;
         }
         ContenderRecord last = leaders.get(path);
-        Optional<Engine.Leader> former = Optional.ofNullable(last).map(Monitors::leader);
+        Optional<Leader> former = Optional.ofNullable(last).map(Monitors::leader);
         long tokenMax = last != null ? last.token() : leaderless.getOrDefault(path, 0L);
         Optional<ContenderRecord> holder = node.holder(path);
         if (holder.isEmpty()) {
             boolean isNews = leaderless.put(path, tokenMax) == null;
             leaders.remove(path);
             if (isNews) {
-                tell(monitor -> monitor.leaderChanged(path, former, Optional.empty()));
+                tell(each -> each.leaderChanged(path, former, Optional.empty()));
             }
         } else if (holder.get().token() >= tokenMax) {
             // Otherwise a voter is late: voters tell one after the other, and this one still names a former leader.
             leaders.put(path, holder.get());
             leaderless.remove(path);
-            Optional<Engine.Leader> leader = holder.map(Monitors::leader);
+            Optional<Leader> leader = holder.map(Monitors::leader);
             if (!leader.equals(former)) {
-                tell(monitor -> monitor.leaderChanged(path, former, leader));
+                tell(each -> each.leaderChanged(path, former, leader));
             }
         }
     }
 
-    private static Engine.Leader leader(ContenderRecord contender) {
-        return new Engine.Leader(contender.id().node(), contender.participantId(), contender.token());
+    private static Leader leader(ContenderRecord contender) {
+        return new Leader(contender.participantId(), contender.id().node().value(), contender.token());
     }
 
     /**
@@ -206,11 +220,11 @@ final class Monitors {
      */
     void turn(long now, long due, Node node, Facts facts) {
         if (now - due > heartbeat) {
-            tell(monitor -> monitor.stalled(now - due));
+            tell(each -> each.monitor().stalled(Duration.ofNanos(now - due)));
         }
         OptionalLong margin = node.takeMargin();
         if (margin.isPresent()) {
-            tell(monitor -> monitor.supportRenewed(margin.getAsLong()));
+            tell(each -> each.monitor().supportRenewed(Duration.ofNanos(margin.getAsLong())));
         }
         tellOfVoters(facts);
         if (dropped.isEmpty() || now - droppedAt >= DROPS_PAUSE_NANOS) {
@@ -223,7 +237,7 @@ final class Monitors {
             boolean isHeard = voter.equals(self) || facts.hears(voter);
             Boolean last = heard.put(voter, isHeard);
             if (last == null || last != isHeard) {
-                tell(monitor -> monitor.voterHeard(voter, isHeard));
+                tell(each -> each.monitor().voterHeard(voter.value(), isHeard));
             }
         }
     }
@@ -233,22 +247,22 @@ final class Monitors {
         facts.dropped().forEach((reason, count) -> {
             Long last = dropped.put(reason, count);
             if (last == null || !last.equals(count)) {
-                tell(monitor -> monitor.framesDropped(reason, count));
+                tell(each -> each.monitor().framesDropped(reason, count));
             }
         });
     }
 
-    private void tell(Consumer<Engine.Monitor> event) {
-        for (Engine.Monitor monitor : all) {
-            if (!isTold(monitor, event)) {
-                remove(monitor);
+    private void tell(Consumer<Added> event) {
+        for (Added added : all) {
+            if (!isTold(added, event)) {
+                remove(added.monitor());
             }
         }
     }
 
-    private boolean isTold(Engine.Monitor monitor, Consumer<Engine.Monitor> event) {
+    private boolean isTold(Added added, Consumer<Added> event) {
         try {
-            event.accept(monitor);
+            event.accept(added);
             return true;
         } catch (Throwable e) {
             // Justification: catches everything but what nobody survives. The monitor is the application's.

@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.quorate.ElectionClient;
-import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.IOException;
@@ -43,7 +42,7 @@ class MetricsDocumentTest {
     void bind() {
         scrape = new Scrape(client);
         engine.monitors().get(0).leaderChanged("/a", Optional.empty(), Optional.empty());
-        engine.monitors().get(0).voterHeard(new NodeId("n1"), true);
+        engine.monitors().get(0).voterHeard("n1", true);
         engine.monitors().get(0).framesDropped("other-secret", 0);
         scrape.awaitPath("/a");
         scrape.await(series -> series.containsKey("quorate_frames_dropped_total{reason=\"other-secret\"}"));

@@ -12,14 +12,13 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quorate.ClientMonitor;
+import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Profile;
 import io.quorate.Voters;
-import io.quorate.engine.Connection;
-import io.quorate.engine.Engine;
-import io.quorate.spi.NodeId;
 import io.quorate.spi.Problem;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
@@ -421,7 +420,7 @@ class QuorateMetersTest {
 
     // ---------------------------------------------------------------- many paths
 
-    private Engine.Monitor monitor() {
+    private ClientMonitor monitor() {
         return engine.monitors().get(0);
     }
 
@@ -429,8 +428,8 @@ class QuorateMetersTest {
         return scrapes.computeIfAbsent("fake", name -> new Scrape(fake));
     }
 
-    private static Optional<Engine.Leader> leader(long token) {
-        return Optional.of(new Engine.Leader(new NodeId("n1"), "n1", token));
+    private static Optional<ClientMonitor.Leader> leader(long token) {
+        return Optional.of(new ClientMonitor.Leader("n1", "n1", token));
     }
 
     @Test
@@ -523,14 +522,14 @@ class QuorateMetersTest {
 
     /** What a client might do with 130 paths. */
     private static final class Model {
-        private final Engine.Monitor told;
+        private final ClientMonitor told;
         private final MockClock clock;
         private final Map<String, Long> leaders = new HashMap<>();
         private final TreeSet<String> led = new TreeSet<>();
         private final TreeSet<String> own = new TreeSet<>();
         private long token;
 
-        private Model(Engine.Monitor told, MockClock clock) {
+        private Model(ClientMonitor told, MockClock clock) {
             this.told = told;
             this.clock = clock;
         }
@@ -551,12 +550,12 @@ class QuorateMetersTest {
             if (next == 0 && led.remove(path)) {
                 told.leadsNoMore(path, leaders.get(path), "of the test");
             }
-            Optional<Engine.Leader> former = known(path);
+            Optional<ClientMonitor.Leader> former = known(path);
             leaders.put(path, next);
             told.leaderChanged(path, former, known(path));
         }
 
-        private Optional<Engine.Leader> known(String path) {
+        private Optional<ClientMonitor.Leader> known(String path) {
             long last = leaders.getOrDefault(path, 0L);
             return last == 0 ? Optional.empty() : leader(last);
         }
@@ -580,7 +579,7 @@ class QuorateMetersTest {
             if (led.remove(path)) {
                 told.leadsNoMore(path, leaders.get(path), "of the test");
             }
-            Optional<Engine.Leader> former = known(path);
+            Optional<ClientMonitor.Leader> former = known(path);
             if (leaders.remove(path) != null) {
                 own.remove(path);
                 told.forgotten(path, former);
@@ -672,23 +671,23 @@ class QuorateMetersTest {
         try (QuorateMeters meters = new QuorateMeters(fake)) {
             meters.bindTo(simple);
             assertThat(margin()).isZero();
-            monitor().supportRenewed(900);
-            monitor().supportRenewed(400);
-            monitor().supportRenewed(800);
+            monitor().supportRenewed(Duration.ofNanos(900));
+            monitor().supportRenewed(Duration.ofNanos(400));
+            monitor().supportRenewed(Duration.ofNanos(800));
             assertThat(margin()).isEqualTo(400);
             assertThat(margin()).isEqualTo(400);
             clock.add(Duration.ofSeconds(30));
-            monitor().supportRenewed(700);
+            monitor().supportRenewed(Duration.ofNanos(700));
             clock.add(Duration.ofSeconds(29));
             assertThat(margin()).isEqualTo(400);
             clock.add(Duration.ofSeconds(1));
             assertThat(margin()).isEqualTo(700);
-            monitor().connectionChanged(Connection.SUSPENDED, "of the test");
-            monitor().connectionChanged(Connection.RECONNECTED, "of the test");
-            monitor().supportRenewed(600);
+            monitor().connectionChanged(ConnectionState.SUSPENDED, "of the test");
+            monitor().connectionChanged(ConnectionState.RECONNECTED, "of the test");
+            monitor().supportRenewed(Duration.ofNanos(600));
             assertThat(margin()).isZero();
             clock.add(Duration.ofSeconds(59));
-            monitor().supportRenewed(500);
+            monitor().supportRenewed(Duration.ofNanos(500));
             clock.add(Duration.ofSeconds(1));
             assertThat(margin()).isEqualTo(500);
             clock.add(Duration.ofSeconds(60));
@@ -710,7 +709,7 @@ class QuorateMetersTest {
             meters.bindTo(other);
             meters.bindTo(other);
             assertThat(engine.monitors()).hasSize(2);
-            engine.monitors().forEach(each -> each.supportRenewed(400));
+            engine.monitors().forEach(each -> each.supportRenewed(Duration.ofNanos(400)));
             assertThat(margin()).isEqualTo(400);
             assertThat(other.get("quorate.support.margin").timeGauge().value(TimeUnit.NANOSECONDS))
                     .isCloseTo(400, within(0.01));
@@ -733,7 +732,7 @@ class QuorateMetersTest {
     void nothingIsLeftOfClosedMeters() throws InterruptedException {
         QuorateMeters meters = new QuorateMeters(fake);
         meters.bindTo(simple);
-        Engine.Monitor late = monitor();
+        ClientMonitor late = monitor();
         late.leaderChanged(PATH, Optional.empty(), leader(1));
         count("quorate.leader.changes", PATH);
         List<Thread> own = Thread.getAllStackTraces().keySet().stream()

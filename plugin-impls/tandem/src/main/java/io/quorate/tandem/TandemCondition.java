@@ -4,7 +4,6 @@ import io.quorate.ConnectionState;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Stage;
 import io.quorate.client.ConditionalCandidacy;
-import io.quorate.client.Connectivity;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
 import io.quorate.client.LeadCondition;
@@ -358,9 +357,8 @@ final class TandemCondition implements LeadCondition {
         Set<String> those = old.participants();
         PathView known = marks;
         isAsking.set(false);
-        boolean isConnected = Connectivity.state(engine.connection())
-                .filter(ConnectionState::isConnected)
-                .isPresent();
+        boolean isConnected =
+                engine.connection().state().filter(ConnectionState::isConnected).isPresent();
         if (known == null || !isConnected) {
             // Marks that the voters have, and this node does not know, would be missing.
             those.clear();

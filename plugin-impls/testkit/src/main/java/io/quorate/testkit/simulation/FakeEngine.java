@@ -1,5 +1,6 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.ClientMonitor;
 import io.quorate.Voters;
 import io.quorate.core.voters.VoterList;
 import io.quorate.engine.Connection;
@@ -33,6 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * An engine without a cluster: a test grants and ends tenures, changes the connection and publishes views. The thread
@@ -45,7 +47,7 @@ public final class FakeEngine implements Engine {
 
     private final ManualClock clock = new ManualClock();
     private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
-    private final List<Monitor> monitors = new CopyOnWriteArrayList<>();
+    private final List<ClientMonitor> monitors = new CopyOnWriteArrayList<>();
     private final List<FakeCandidacy> candidacies = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<PathView>> views = new ConcurrentHashMap<>();
     private final Map<String, List<ViewListener>> observers = new ConcurrentHashMap<>();
@@ -296,17 +298,17 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void addMonitor(Monitor monitor) {
+    public void addMonitor(ClientMonitor monitor, UnaryOperator<String> inClient) {
         monitors.add(monitor);
     }
 
     @Override
-    public void removeMonitor(Monitor monitor) {
+    public void removeMonitor(ClientMonitor monitor) {
         monitors.remove(monitor);
     }
 
     /** Those that watch, to be told by the test. */
-    public List<Monitor> monitors() {
+    public List<ClientMonitor> monitors() {
         return monitors;
     }
 

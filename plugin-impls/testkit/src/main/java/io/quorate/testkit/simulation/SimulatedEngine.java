@@ -1,5 +1,6 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.ClientMonitor;
 import io.quorate.Voters;
 import io.quorate.core.voters.VoterList;
 import io.quorate.engine.Clock;
@@ -15,6 +16,7 @@ import io.quorate.spi.Problem;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * One life of a node in a simulated cluster, under a client: the production driver, entered by one thread at a time.
@@ -42,7 +45,7 @@ public final class SimulatedEngine implements Engine {
     private final VirtualProcess process;
     private final DriverHost host;
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
-    private final List<Monitor> monitors = new CopyOnWriteArrayList<>();
+    private final Map<ClientMonitor, UnaryOperator<String>> monitors = new LinkedHashMap<>();
     private final Set<CompletableFuture<PathView>> asked = ConcurrentHashMap.newKeySet();
     private volatile ElectionDriver driver;
     private boolean isOver;
@@ -76,7 +79,7 @@ public final class SimulatedEngine implements Engine {
             });
             process.start();
             driver = host.driver();
-            monitors.forEach(driver::addMonitor);
+            new LinkedHashMap<>(monitors).forEach(driver::addMonitor);
         });
     }
 
@@ -180,15 +183,15 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
-    public void addMonitor(Monitor monitor) {
+    public void addMonitor(ClientMonitor monitor, UnaryOperator<String> inClient) {
         world.locked(() -> {
-            monitors.add(monitor);
-            ifAlive(() -> driver.addMonitor(monitor));
+            monitors.put(monitor, inClient);
+            ifAlive(() -> driver.addMonitor(monitor, inClient));
         });
     }
 
     @Override
-    public void removeMonitor(Monitor monitor) {
+    public void removeMonitor(ClientMonitor monitor) {
         world.locked(() -> {
             monitors.remove(monitor);
             ifAlive(() -> driver.removeMonitor(monitor));
