@@ -8,8 +8,11 @@ public final class StaleTokenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** What is led. */
     private final String path;
+    /** The one that is refused. */
     private final long token;
+    /** The highest that the guard has seen. */
     private final long highest;
 
     /**
