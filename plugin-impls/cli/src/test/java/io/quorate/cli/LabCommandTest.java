@@ -309,6 +309,8 @@ class LabCommandTest {
     private String process(String classPath, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 classPath,
                 Quorate.class.getName()));
