@@ -38,7 +38,8 @@ class MigrateTest {
 
     @Test
     void theExampleBecomesItsTwinExceptForTheLineOfTheClient() throws IOException {
-        Recipe recipe = Recipe.of(directory, Twins.sources("curator"));
+        Recipe.write(directory, Twins.sources("curator"));
+        Recipe recipe = Recipe.ofProcess(directory);
         assertThat(Twins.of(recipe.files(), Twins.sources("quorate")).changes())
                 .isEqualTo(
                         """
@@ -118,10 +119,8 @@ class MigrateTest {
     @Test
     void aDryRunSaysTheSameAndWritesNothing() throws IOException {
         Map<String, String> before = Recipe.read(USERS);
-        for (Map.Entry<String, String> each : before.entrySet()) {
-            Files.writeString(directory.resolve(each.getKey()), each.getValue());
-        }
-        Recipe dry = Recipe.run(directory, "--dry-run");
+        Recipe.write(directory, before);
+        Recipe dry = Recipe.run(directory, true);
         assertThat(dry.files()).isEqualTo(before);
         assertThat(withoutLines(dry.out()).replace("would be ", ""))
                 .isEqualTo(withoutLines(Recipe.run(directory).out()));

@@ -1,6 +1,7 @@
 package io.quorate.migration;
 
 import io.quorate.cli.Quorate;
+import io.quorate.cli.migrate.Migration;
 import io.quorate.process.ChildJvm;
 import java.io.File;
 import java.io.IOException;
@@ -16,9 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The command {@code quorate migrate} in a process of its own, and what it made of a directory.
+ * The outcome of {@code quorate migrate} in a directory.
  *
- * @param exitCode of the process
+ * @param exitCode of the command
  * @param out      what it wrote, with the names of files relative to the directory
  * @param files    the texts of all files then, by their names
  */
@@ -31,6 +32,12 @@ public record Recipe(int exitCode, String out, Map<String, String> files) {
 
     /** Writes these files into an empty directory, and carries them over. */
     public static Recipe of(Path directory, Map<String, String> files) {
+        write(directory, files);
+        return run(directory);
+    }
+
+    /** Writes these files into a directory. */
+    static void write(Path directory, Map<String, String> files) {
         files.forEach((name, text) -> {
             try {
                 Files.writeString(directory.resolve(name), text);
@@ -38,20 +45,33 @@ public record Recipe(int exitCode, String out, Map<String, String> files) {
                 throw new UncheckedIOException(e);
             }
         });
-        return run(directory);
     }
 
-    /** Carries what is in a directory over. */
-    static Recipe run(Path directory, String... options) {
+    /** Carries what is in a directory over, in this JVM. */
+    static Recipe run(Path directory) {
+        return run(directory, false);
+    }
+
+    /** As {@link #run(Path)}; writes nothing if it is dry. */
+    static Recipe run(Path directory, boolean isDry) {
         try {
-            List<String> arguments = new ArrayList<>(List.of("migrate", directory.toString()));
-            arguments.addAll(List.of(options));
+            List<String> said = new ArrayList<>();
+            boolean isAll = new Migration(directory, isDry, said::add).run();
+            return new Recipe(isAll ? 0 : 1, relative(said, directory), read(directory));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Carries what is in a directory over, by the command in a process of its own. */
+    static Recipe ofProcess(Path directory) {
+        try {
+            List<String> arguments = List.of("migrate", directory.toString());
             Path log = Files.createTempFile("migrate", ".txt");
-            ChildJvm migrate = ChildJvm.start("migrate", ChildJvm.Command.of(Quorate.class, arguments, List.of()), log);
+            ChildJvm migrate =
+                    ChildJvm.start("migrate", ChildJvm.Command.of(Quorate.class, arguments, ChildJvm.SMALL), log);
             int exitCode = migrate.awaitExit();
-            String said = migrate.output().stream()
-                    .map(line -> line.replace(directory + File.separator, "") + "\n")
-                    .collect(Collectors.joining());
+            String said = relative(migrate.output(), directory);
             Files.delete(log);
             return new Recipe(exitCode, said, read(directory));
         } catch (IOException e) {
@@ -59,6 +79,12 @@ public record Recipe(int exitCode, String out, Map<String, String> files) {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static String relative(List<String> lines, Path directory) {
+        return lines.stream()
+                .map(line -> line.replace(directory + File.separator, "") + "\n")
+                .collect(Collectors.joining());
     }
 
     /** The texts of the files in a directory, by their names. */
