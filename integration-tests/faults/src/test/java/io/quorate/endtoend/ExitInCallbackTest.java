@@ -7,12 +7,13 @@ import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatchListener;
 import io.quorate.engine.Connection;
+import io.quorate.process.ChildJvm;
 import io.quorate.testkit.simulation.Clients;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -144,8 +145,8 @@ class ExitInCallbackTest {
     }
 
     private static Process start(String callback) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), Main.class.getName(), callback)
+        return new ProcessBuilder(ChildJvm.Command.of(Main.class, List.of(callback), ChildJvm.SMALL)
+                        .words())
                 .redirectErrorStream(true)
                 .start();
     }
