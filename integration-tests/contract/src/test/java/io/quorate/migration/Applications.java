@@ -1,11 +1,14 @@
 package io.quorate.migration;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.quorate.history.HistoryCheck;
 import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report;
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.Deadline;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -28,6 +32,7 @@ final class Applications implements AutoCloseable {
     private final Class<?> main;
     private final Map<String, String> connectTo;
     private final Path directory;
+    private final Optional<Path> without;
     private final List<ChildJvm> all = new ArrayList<>();
     private final Map<String, ChildJvm> latest = new TreeMap<>();
 
@@ -38,9 +43,19 @@ final class Applications implements AutoCloseable {
      * @param directory for their logs
      */
     Applications(Class<?> main, Map<String, String> connectTo, Path directory) {
+        this(main, connectTo, directory, Optional.empty());
+    }
+
+    /**
+     * As {@link #Applications(Class, Map, Path)}.
+     *
+     * @param without an entry of this JVM's class path that theirs lacks
+     */
+    Applications(Class<?> main, Map<String, String> connectTo, Path directory, Optional<Path> without) {
         this.main = main;
         this.connectTo = new LinkedHashMap<>(connectTo);
         this.directory = directory;
+        this.without = without;
     }
 
     void startAll() {
@@ -51,10 +66,25 @@ final class Applications implements AutoCloseable {
     void start(String id) {
         ChildJvm process = ChildJvm.start(
                 id + "-" + (all.size() + 1),
-                ChildJvm.Command.of(main, List.of(id, connectTo.get(id)), ChildJvm.SMALL),
+                words(id),
+                Map.of(),
                 directory.resolve(id + "-" + (all.size() + 1) + ".log"));
         all.add(process);
         latest.put(id, process);
+    }
+
+    private List<String> words(String id) {
+        List<String> words = new ArrayList<>(ChildJvm.Command.of(main, List.of(id, connectTo.get(id)), ChildJvm.SMALL)
+                .words());
+        without.ifPresent(left -> {
+            int place = words.indexOf("-cp") + 1;
+            List<String> classPath = new ArrayList<>(List.of(words.get(place).split(File.pathSeparator)));
+            assertThat(classPath.remove(left.toString()))
+                    .as("%s is one of %s", left, classPath)
+                    .isTrue();
+            words.set(place, String.join(File.pathSeparator, classPath));
+        });
+        return words;
     }
 
     /** Waits for a condition; if it does not come true, the message tells what the processes did. */

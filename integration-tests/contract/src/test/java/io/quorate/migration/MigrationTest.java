@@ -9,10 +9,14 @@ import io.quorate.history.Report.Rule;
 import io.quorate.history.Report.Violation;
 import io.quorate.migration.Applications.Work;
 import io.quorate.process.ChildJvm;
+import io.quorate.tcp.TcpTransport;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.RealTime;
+import io.quorate.vertx.VertxTransport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -21,6 +25,8 @@ import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** One application, written for Curator and carried over to Quorate, does the same on both; in processes of its own. */
 class MigrationTest {
@@ -50,15 +56,28 @@ class MigrationTest {
         try (TestingServer zooKeeper = new TestingServer(server, true)) {
             Map<String, String> connectTo =
                     IDS.stream().collect(Collectors.toMap(id -> id, id -> zooKeeper.getConnectString()));
-            return assertBehaves(com.example.migration.curator.ReportApplication.class, new TreeMap<>(connectTo));
+            return assertBehaves(new Applications(
+                    com.example.migration.curator.ReportApplication.class, new TreeMap<>(connectTo), directory));
         }
     }
 
-    @Test
-    void onQuorate() throws Exception {
+    /** The class of the transport that an application does not have. The one that it has is the only one then. */
+    static Stream<Class<?>> others() {
+        return Effort.isWhole() ? Stream.of(VertxTransport.class, TcpTransport.class) : Stream.of(VertxTransport.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    void onQuorate(Class<?> other) throws Exception {
+        Path without = Path.of(
+                other.getProtectionDomain().getCodeSource().getLocation().toURI());
         String peers = peers(IDS);
         Map<String, String> connectTo = IDS.stream().collect(Collectors.toMap(id -> id, id -> peers));
-        assertNeverTwo(assertBehaves(com.example.migration.quorate.ReportApplication.class, new TreeMap<>(connectTo)));
+        assertNeverTwo(assertBehaves(new Applications(
+                com.example.migration.quorate.ReportApplication.class,
+                new TreeMap<>(connectTo),
+                directory,
+                Optional.of(without))));
     }
 
     private static String peers(List<String> ids) {
@@ -70,8 +89,8 @@ class MigrationTest {
         assertThat(report.count(Kind.BELIEVED_TO)).as(report::story).isGreaterThanOrEqualTo(TURNS * IDS.size());
     }
 
-    private Report assertBehaves(Class<?> main, Map<String, String> connectTo) throws Exception {
-        try (Applications applications = new Applications(main, connectTo, directory)) {
+    private static Report assertBehaves(Applications started) throws Exception {
+        try (Applications applications = started) {
             applications.startAll();
             applications.awaitAgreement();
             applications.awaitTurns(TURNS);

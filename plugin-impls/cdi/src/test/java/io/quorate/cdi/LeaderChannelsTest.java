@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.junit.jupiter.api.Test;
@@ -129,7 +130,8 @@ class LeaderChannelsTest {
             Channel orders = channel(first);
             orders.whenResumed = () -> {
                 while (!orders.isPaused()) {
-                    Thread.onSpinWait();
+                    // Justification: looks again soon.
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
                 }
             };
             await(() -> !orders.isPaused());
