@@ -1,9 +1,7 @@
 package io.quorate.source;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +21,9 @@ import javax.tools.ToolProvider;
 public final class Compiled extends ClassLoader {
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+    /** Reads the jars on the class path once. */
+    private static final JavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+
     private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:all,-processing,-classfile", "-Werror");
 
     private final Map<String, ByteArrayOutputStream> classes = new HashMap<>();
@@ -75,22 +76,17 @@ public final class Compiled extends ClassLoader {
      * @param sources by the full name of the class in each
      * @throws IllegalArgumentException if they do not compile; says why
      */
-    public static Compiled of(Map<String, String> sources) {
+    public static synchronized Compiled of(Map<String, String> sources) {
         List<JavaFileObject> list = sources.entrySet().stream()
                 .map(each -> file(each.getKey(), each.getValue()))
                 .toList();
         Compiled compiled = new Compiled();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
-        try (JavaFileManager files = COMPILER.getStandardFileManager(problems, null, null)) {
-            if (!COMPILER.getTask(null, compiled.new Output(files), problems, OPTIONS, null, list)
-                    .call()) {
-                throw new IllegalArgumentException(sources.keySet() + " does not compile:\n"
-                        + problems.getDiagnostics().stream()
-                                .map(Object::toString)
-                                .collect(Collectors.joining("\n")) + "\n" + String.join("\n", sources.values()));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (!COMPILER.getTask(null, compiled.new Output(FILES), problems, OPTIONS, null, list)
+                .call()) {
+            throw new IllegalArgumentException(sources.keySet() + " does not compile:\n"
+                    + problems.getDiagnostics().stream().map(Object::toString).collect(Collectors.joining("\n")) + "\n"
+                    + String.join("\n", sources.values()));
         }
         return compiled;
     }
