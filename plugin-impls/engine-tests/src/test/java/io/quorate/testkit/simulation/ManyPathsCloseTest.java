@@ -6,6 +6,7 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A client that leads very many paths is closed, over production drivers, whose links take so much at a time. */
@@ -16,9 +17,9 @@ class ManyPathsCloseTest {
 
     private static final String PREFIX = "/application/" + "p".repeat(900) + "/";
 
-    private static String path(int number) {
-        return PREFIX + number;
-    }
+    /** Made once, because a name remembers its hash code. */
+    private static final List<String> ALL =
+            IntStream.range(0, PATHS).mapToObj(number -> PREFIX + number).toList();
 
     @Test
     void allPathsAreLedByTheirNamedSuccessors() {
@@ -33,7 +34,7 @@ class ManyPathsCloseTest {
         }
         NodeId closed = voters.get(0);
         contend(cluster, closed);
-        cluster.await("n1 leads all", 60_000, () -> led(cluster, closed) == PATHS);
+        cluster.await("n1 leads all", 60_000, () -> leadsAll(cluster, closed));
         NodeId next = voters.get(1);
         contend(cluster, next);
         cluster.advance(10_000);
@@ -41,7 +42,7 @@ class ManyPathsCloseTest {
         cluster.advance(10_000);
         assertThat(led(cluster, closed)).isEqualTo(PATHS);
         cluster.process(closed).shutdown();
-        cluster.await("all are led", 100, () -> led(cluster, next) == PATHS);
+        cluster.await("all are led", 100, () -> leadsAll(cluster, next));
         cluster.advance(2_000);
         assertThat(led(cluster, next))
                 .as("also when the support of the closed voter is over")
@@ -50,16 +51,18 @@ class ManyPathsCloseTest {
     }
 
     private static void contend(VirtualCluster cluster, NodeId node) {
-        for (int number = 0; number < PATHS; number++) {
-            cluster.contend(node, path(number));
-        }
+        ALL.forEach(path -> cluster.contend(node, path));
     }
 
     private static int led(VirtualCluster cluster, NodeId node) {
-        int led = 0;
-        for (int number = 0; number < PATHS; number++) {
-            led += cluster.leaders(path(number)).contains(node) ? 1 : 0;
-        }
-        return led;
+        return (int) ALL.stream().filter(path -> leads(cluster, node, path)).count();
+    }
+
+    private static boolean leadsAll(VirtualCluster cluster, NodeId node) {
+        return ALL.stream().allMatch(path -> leads(cluster, node, path));
+    }
+
+    private static boolean leads(VirtualCluster cluster, NodeId node, String path) {
+        return cluster.leaders(path).contains(node);
     }
 }
