@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Threads that do anything with one latch, or one selector, while its engine grants, ends and loses the connection. */
 class FacadeRaceTest {
 
-    private static final int ROUNDS = Effort.of(700, 200);
+    private static final int ROUNDS = Effort.of(700, 100);
     private static final int CALLS = 6;
     private static final int TENURES_MAX = 400;
     private static final String ONCE = "Cannot be started more than once";

@@ -7,6 +7,7 @@ import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.Seeds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class ThreePhaseRandomRunsTest {
 
     private static final Options WITH_P = new Options(Variant.HARDENED, false, true);
     private static final Options WITH_Q_AND_P = new Options(Variant.HARDENED, true, true);
-    private static final int RUNS = Integer.getInteger("runs", 80);
+    private static final int RUNS = Integer.getInteger("runs", Effort.of(80, 25));
 
     /** Option Q elects nobody without a majority, by intention. */
     private static Options options(Faults faults, long seed) {
@@ -99,7 +100,7 @@ class ThreePhaseRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
-        Seeds.each(20, 1, seed -> {
+        Seeds.each(Effort.of(20, 8), 1, seed -> {
             Options options = new Options(variant, seed % 2 == 0, true);
             SnapshotChecks.assertRestored(new RandomRun(new ThreePhaseAlgorithm(), options, Faults.EVERYTHING, seed));
         });

@@ -8,6 +8,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.ElectionCluster;
 import io.quorate.testkit.simulation.Seeds;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ThreePhaseStabilityTest {
 
     private static final int DELTA = 10;
+    private static final int RUNS = Effort.of(20, 5);
     private static final String ALL = "{0:5,1:7,2:9}";
 
     private static ElectionCluster cluster(int size, Options options) {
@@ -182,7 +184,7 @@ class ThreePhaseStabilityTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 10, 20, 50})
     void slowLinksSettle(int delay) {
-        Seeds.each(20, 1, seed -> {
+        Seeds.each(RUNS, 1, seed -> {
             Random random = new Random(seed);
             long unit = (long) delay * DELTA;
             ElectionCluster cluster = cluster(3 + (int) (seed % 3), Options.HARDENED);
@@ -202,7 +204,7 @@ class ThreePhaseStabilityTest {
     // Links become slow, fast and slow again.
     @Test
     void changingDelaysSettle() {
-        Seeds.each(20, 1, seed -> {
+        Seeds.each(RUNS, 1, seed -> {
             Random random = new Random(seed);
             ElectionCluster cluster = cluster(5, Options.HARDENED);
             cluster.latency(() -> cluster.now() < 2_000 || cluster.now() > 6_000 ? 5 : 1 + random.nextInt(200));

@@ -12,6 +12,7 @@ import io.quorate.core.voters.Round;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.Seeds;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class InsiderListsTest {
 
-    private static final int RUNS = Integer.getInteger("insiders", 20);
+    private static final int RUNS = Integer.getInteger("insiders", Effort.of(20, 8));
     private static final int DEEDS = 40;
 
     /** Support lasts a second, so this is a long outage. */

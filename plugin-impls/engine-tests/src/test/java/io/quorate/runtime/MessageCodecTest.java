@@ -19,6 +19,7 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Seeds;
 import java.io.IOException;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageCodecTest {
 
     private static final int FRAMES = 100_000;
+    private static final int SEEDS = Effort.of(10, 3);
     private static final Path RECORDED = Path.of("src", "test", "resources", "messages", "samples.txt");
     private static final Pattern RUN_OF_BYTES = Pattern.compile("(.. )\\1{7,}");
     /** What decoders of strings, and classes that are loaded meanwhile, may take; far below what a count can claim. */
@@ -237,8 +239,9 @@ class MessageCodecTest {
     // other; everything else must be refused in the one allowed way, and for little memory.
     @Test
     void damagedFramesAreRefusedOrReadButDoNoHarm() {
-        System.out.println("MessageCodecTest.damagedFramesAreRefusedOrReadButDoNoHarm: seeds from 42, 10 of them");
-        Seeds.each(10, 42, this::damageFrames);
+        System.out.println(
+                "MessageCodecTest.damagedFramesAreRefusedOrReadButDoNoHarm: seeds from 42, " + SEEDS + " of them");
+        Seeds.each(SEEDS, 42, this::damageFrames);
     }
 
     private void damageFrames(long seed) {

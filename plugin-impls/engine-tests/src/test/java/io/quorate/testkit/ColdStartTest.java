@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Nodes that start, at one moment or one after the other, report CONNECTED and nothing else. Production driver. */
 class ColdStartTest {
 
-    private static final int SEEDS = 300;
+    private static final int SEEDS = Effort.of(300, 90);
 
     /** Each link takes its time to be connected. */
     private static void connect(VirtualCluster cluster, List<NodeSettings> nodes, Keyed instants, long latest) {

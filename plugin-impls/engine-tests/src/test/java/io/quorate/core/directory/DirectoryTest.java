@@ -25,6 +25,7 @@ import io.quorate.engine.Connection;
 import io.quorate.engine.Epoch;
 import io.quorate.engine.PathView;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ class DirectoryTest {
     // With no loss at all, half of them had no leader a minute later: each node took one that had left for the leader.
     @Test
     void manyPathsResignedAtOnceAreAllLedAgain() {
-        int paths = 1500;
+        int paths = Effort.of(1500, 600);
         cluster.advance(1500);
         Map<Integer, NodeId> contenders = new TreeMap<>();
         for (int i = 0; i < paths; i++) {

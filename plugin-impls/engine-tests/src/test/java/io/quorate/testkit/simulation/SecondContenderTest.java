@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.engine.Connection;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class SecondContenderTest {
 
     private static final String PATH = "/app/leader";
+    private static final int SEEDS = Effort.of(2, 1);
     private static final NodeId C1 = new NodeId("c1");
     private static final NodeId SECOND = new NodeId("c1-second");
     private static final List<NodeId> VOTERS = List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3"));
@@ -58,7 +60,7 @@ class SecondContenderTest {
 
     @Test
     void itIsThereForAMoment() {
-        for (long seed = 1; seed <= 2; seed++) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
             cluster(seed);
             isThere = true;
             cluster.start(SECOND);
@@ -72,7 +74,7 @@ class SecondContenderTest {
 
     @Test
     void itIsRestartedAgainAndAgain() {
-        for (long seed = 1; seed <= 2; seed++) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
             cluster(seed);
             for (int i = 0; i < 20; i++) {
                 isThere = true;
@@ -88,7 +90,7 @@ class SecondContenderTest {
 
     @Test
     void itStandsStill() {
-        for (long seed = 1; seed <= 2; seed++) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
             cluster(seed);
             isThere = true;
             cluster.start(SECOND);

@@ -3,6 +3,7 @@ package io.quorate.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.Effort;
 import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,7 @@ class TwinSafetyTest extends TwinVoters {
     }
 
     private void bothAreHeard(boolean isBiased) {
-        Seeds.each(10, 1, seed -> {
+        Seeds.each(Effort.of(10, 4), 1, seed -> {
             leads(N1, seed);
             cluster.pause(N3);
             cluster.advance(10_000);
@@ -122,7 +123,7 @@ class TwinSafetyTest extends TwinVoters {
     /** Both run and are heard, the second one votes. A voter restarts, and meets them in another order. */
     @Test
     void twoNeverLeadWhenAVoterRestartsWhileTwoProcessesAreHeard() {
-        Seeds.each(8, 1, seed -> {
+        Seeds.each(Effort.of(8, 3), 1, seed -> {
             leads(N1, seed);
             secondVotes();
             firstGoesOn();
@@ -134,7 +135,7 @@ class TwinSafetyTest extends TwinVoters {
     /** The first one stood still while n2 was made the leader by the second one; n1 restarts, and meets it last. */
     @Test
     void twoNeverLeadWhenAVoterRestartsAndMeetsTheProcessThatHasNotVoted() {
-        Seeds.each(8, 1, seed -> {
+        Seeds.each(Effort.of(8, 3), 1, seed -> {
             leads(N1, seed);
             secondVotes();
             n2TakesOver();
@@ -146,7 +147,7 @@ class TwinSafetyTest extends TwinVoters {
     /** Both run and are heard, the second one votes; a third one comes for a moment and dies. */
     @Test
     void twoNeverLeadWhenAThirdProcessComesForAMoment() {
-        Seeds.each(8, 1, seed -> {
+        Seeds.each(Effort.of(8, 3), 1, seed -> {
             leads(N1, seed);
             cluster.contend(N2, PATH);
             secondVotes();
@@ -198,7 +199,7 @@ class TwinSafetyTest extends TwinVoters {
     /** They stand still in turns, each for longer than a support time, with somebody who claims all the time. */
     @Test
     void twoNeverLeadWhenTheProcessesStandStillInTurns() {
-        Seeds.each(4, 1, seed -> {
+        Seeds.each(Effort.of(4, 2), 1, seed -> {
             leads(N1, seed);
             cluster.contend(N2, PATH);
             secondVotes();
@@ -244,7 +245,7 @@ class TwinSafetyTest extends TwinVoters {
     /** The second one is started beside the first one, and one of five messages is lost. */
     @Test
     void twoNeverLeadWhenASecondIsStartedAndMessagesAreLost() {
-        Seeds.each(10, 1, seed -> {
+        Seeds.each(Effort.of(10, 4), 1, seed -> {
             n2Contends(seed);
             cluster.cut(N1, N2);
             trouble(List.of(N1, N2, N3, SECOND), Trouble.LOSS, 20);
