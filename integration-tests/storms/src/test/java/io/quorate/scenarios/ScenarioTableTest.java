@@ -24,8 +24,8 @@ class ScenarioTableTest {
     private static final String AFTER = "<!-- end of scenarios -->";
 
     /** Those in which each promise is broken where it is not given, and each way in which links fail. */
-    private static final Set<String> SAMPLE = Set.of(
-            "crash", "partition 3 | 2", "split 2 | 2", "quorum loss", "bridge", "chain", "leader deaf", "leader pause");
+    private static final Set<String> SAMPLE =
+            Set.of("partition 3 | 2", "split 2 | 2", "quorum loss", "bridge", "leader deaf", "leader pause");
 
     private static final boolean IS_WHOLE = Effort.isWhole() || System.getProperty("rewrite") != null;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random storms with each algorithm under the quorum lease: {@code -Dalgorithm.storms=10000} for more of them. */
 class AlgorithmStormsTest {
 
-    private static final int STORMS = Integer.getInteger("algorithm.storms", Effort.of(120, 40));
+    private static final int STORMS = Integer.getInteger("algorithm.storms", Effort.of(120, 25));
 
     static Stream<ElectionAlgorithm> algorithms() {
         return Stream.of(

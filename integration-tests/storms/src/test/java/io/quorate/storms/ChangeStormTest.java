@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class ChangeStormTest {
 
-    private static final int STORMS = Integer.getInteger("changes", Effort.of(1_000, 250));
+    private static final int STORMS = Integer.getInteger("changes", Effort.of(1_000, 100));
 
     @Test
     void noStormBreaksARuleWhileVotersChange() {
