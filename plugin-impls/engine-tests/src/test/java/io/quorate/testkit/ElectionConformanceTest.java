@@ -302,6 +302,41 @@ class ElectionConformanceTest {
         assertThat(failures(HashingKit.class)).containsExactly("nothingForbiddenIsUsed()");
     }
 
+    /** Orders by hash in a class that it uses only through another one. */
+    static class Roundabout extends Right {
+        @Override
+        public String name() {
+            return Between.name(super.name());
+        }
+    }
+
+    private static final class Between {
+        static String name(String name) {
+            return Afar.name(name);
+        }
+    }
+
+    private static final class Afar {
+        static String name(String name) {
+            return new HashMap<>(Map.of("", name)).getOrDefault("", name);
+        }
+    }
+
+    static class RoundaboutKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Roundabout();
+        }
+    }
+
+    @Test
+    void forbiddenTypeTwoStepsAwayIsRejected() {
+        assertThat(summary(selectMethod(RoundaboutKit.class, "nothingForbiddenIsUsed"))
+                        .getFailures())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getException()).hasMessageContaining("Afar.name"));
+    }
+
     /** Its author has put a class of other tests into it. */
     static class MoreKit extends ElectionConformance {
         @Override
