@@ -9,12 +9,14 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
+import io.quorate.spi.Guarantee;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
+import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Liar;
@@ -52,6 +54,12 @@ class ElectionConformanceTest {
         return summary;
     }
 
+    private static void assertFails(Class<? extends ElectionConformance> kit, String test, String... inTheMessage) {
+        assertThat(summary(selectMethod(kit, test)).getFailures())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getException()).hasMessageContainingAll(inTheMessage));
+    }
+
     private static TestExecutionSummary summary(DiscoverySelector... selected) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()
@@ -68,6 +76,11 @@ class ElectionConformanceTest {
         @Override
         public Election create(Membership membership, Timing timing, Options options) {
             return new Talking(super.create(membership, timing, options), membership);
+        }
+
+        @Override
+        public Set<Guarantee> guarantees(Variant variant) {
+            return Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_MARKS);
         }
 
         @Override
@@ -162,9 +175,7 @@ class ElectionConformanceTest {
 
     @Test
     void machineThatDependsOnTheOutsideIsRejected() {
-        assertThat(summary(selectMethod(RememberingKit.class, "sameEventsGiveTheSameEffects"))
-                        .getFailures())
-                .hasSize(1);
+        assertFails(RememberingKit.class, "sameEventsGiveTheSameEffects", "failed with seed=");
     }
 
     /** Forgets its suspects when it is restored. */
@@ -331,10 +342,43 @@ class ElectionConformanceTest {
 
     @Test
     void forbiddenTypeTwoStepsAwayIsRejected() {
-        assertThat(summary(selectMethod(RoundaboutKit.class, "nothingForbiddenIsUsed"))
-                        .getFailures())
-                .singleElement()
-                .satisfies(failure -> assertThat(failure.getException()).hasMessageContaining("Afar.name"));
+        assertFails(RoundaboutKit.class, "nothingForbiddenIsUsed", "Afar.name");
+    }
+
+    /** Nominates with a high mark when it suspects, and with none when it trusts again. */
+    static class Falling extends Right {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership) {
+                @Override
+                public List<Effect> on(long now, Event event) {
+                    List<Effect> effects = super.on(now, event);
+                    if (event instanceof Event.Suspected) {
+                        effects.replaceAll(effect -> effect instanceof Effect.Nominate nominate
+                                ? new Effect.Nominate(nominate.nominee(), new Mark(7, 0, 0))
+                                : effect);
+                    }
+                    return effects;
+                }
+            };
+        }
+    }
+
+    static class FallingKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Falling();
+        }
+    }
+
+    @Test
+    void fallingMarksAreRejected() {
+        assertFails(
+                FallingKit.class,
+                "declaredMarksDoNotDecrease",
+                "MONOTONIC_MARKS is declared; after Nominate[nominee=",
+                "term=7",
+                "term=0");
     }
 
     /** Its author has put a class of other tests into it. */

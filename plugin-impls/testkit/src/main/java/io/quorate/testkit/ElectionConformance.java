@@ -52,9 +52,16 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
  * Tests that every election algorithm must pass. An author implements its one method, which makes the algorithm, and
- * runs it with JUnit 5 or 6. The tests are final, and they check each {@link Guarantee} that the algorithm declares. A
- * test that fails names the picture of its run, which it writes beside its report ({@code -Dquorate.pictures=DIRECTORY}
- * for another place).
+ * runs it with JUnit 5 or 6. The tests are final. A test that fails names the picture of its run, which it writes beside
+ * its report ({@code -Dquorate.pictures=DIRECTORY} for another place).
+ *
+ * <p>Each algorithm needs a legal name, elects in a cluster of one, gives the same effects for the same events also
+ * after a restore, encodes states canonically, reads what it writes and refuses garbage, nominates the leader that it
+ * names, and does not use a class that {@link Election} forbids. Under the lease there are never two leaders, and a
+ * dead leader is replaced.
+ *
+ * <p>Each {@link Guarantee} is checked if the algorithm declares it. Processes agree after losses, copies and a crash;
+ * and on the highest. A process does not nominate with a lower mark than before. There is one leader in every order of events.
  */
 @ExtendWith(ElectionConformance.Pictures.class)
 public abstract class ElectionConformance {
@@ -145,8 +152,11 @@ public abstract class ElectionConformance {
                 .forEach(observer -> cluster.setSuspected(observer, process, true)));
     }
 
-    /** Each event of a run with its effects, and the state after each. */
-    private record Run(List<String> log, List<Election.State> states) {}
+    /** One event at one process, its effects and the state after it. */
+    private record Step(int process, Event event, List<Effect> effects, Election.State after) {}
+
+    /** The steps of a run, and the same without the states, to be compared. */
+    private record Run(List<String> log, List<Step> steps) {}
 
     /**
      * A run with losses, copies, wrong suspicions and a crash.
@@ -170,7 +180,8 @@ public abstract class ElectionConformance {
             @Override
             public void after(int process, Event event, List<Effect> effects) {
                 run.log.add(cluster.now() + " P" + process + " " + event + " | " + effects);
-                run.states.add(cluster.election(process).snapshot());
+                run.steps.add(new Step(
+                        process, event, effects, cluster.election(process).snapshot()));
             }
         });
         startAll(cluster);
@@ -230,7 +241,8 @@ public abstract class ElectionConformance {
         Map<Election.State, String> encodings = new HashMap<>();
         Map<String, Election.State> decodings = new HashMap<>();
         Seeds.each(SEEDS, 1, seed -> {
-            for (Election.State state : faulty(seed, false, false).states()) {
+            for (Step step : faulty(seed, false, false).steps()) {
+                Election.State state = step.after();
                 WireWriter out = new WireWriter();
                 state.writeTo(out);
                 String bytes = Arrays.toString(out.toBytes());
@@ -309,6 +321,26 @@ public abstract class ElectionConformance {
             }
             if (promises(Guarantee.HIGHEST_LEADS)) {
                 assertEquals(OptionalInt.of(size - 2), agreed, "the highest live process");
+            }
+        });
+    }
+
+    @Test
+    final void declaredMarksDoNotDecrease() {
+        if (!promises(Guarantee.MONOTONIC_MARKS)) {
+            return;
+        }
+        Seeds.each(SEEDS, 1, seed -> {
+            Map<Integer, Effect.Nominate> last = new HashMap<>();
+            for (Step step : faulty(seed, false, false).steps()) {
+                for (Effect effect : step.effects()) {
+                    if (effect instanceof Effect.Nominate next) {
+                        Effect.Nominate before = last.put(step.process(), next);
+                        assertTrue(
+                                before == null || before.mark().compareTo(next.mark()) <= 0,
+                                () -> Guarantee.MONOTONIC_MARKS + " is declared; after " + before + " came " + step);
+                    }
+                }
             }
         });
     }
