@@ -80,7 +80,11 @@ class ElectionConformanceTest {
 
         @Override
         public Set<Guarantee> guarantees(Variant variant) {
-            return Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_MARKS);
+            return Set.of(
+                    Guarantee.EVENTUAL_AGREEMENT,
+                    Guarantee.HIGHEST_LEADS,
+                    Guarantee.MONOTONIC_MARKS,
+                    Guarantee.SELF_HEALING);
         }
 
         @Override
@@ -276,7 +280,9 @@ class ElectionConformanceTest {
 
     @Test
     void promiseThatIsNotKeptIsRejected() {
-        assertThat(failures(LiarKit.class)).containsExactly("declaredAgreementIsReachedAfterFaults()");
+        assertThat(failures(LiarKit.class))
+                .containsExactly(
+                        "declaredAgreementIsReachedAfterFaults()", "declaredHealingFollowsARestartAndAPartition()");
     }
 
     @Test
@@ -379,6 +385,43 @@ class ElectionConformanceTest {
                 "MONOTONIC_MARKS is declared; after Nominate[nominee=",
                 "term=7",
                 "term=0");
+    }
+
+    /** Names no leader in its second life, although it nominates one. */
+    static class Restarting extends Right {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership) {
+                private boolean isRestarted;
+
+                @Override
+                public List<Effect> on(long now, Event event) {
+                    isRestarted |= event instanceof Event.Start start && start.incarnation() > 1;
+                    return super.on(now, event);
+                }
+
+                @Override
+                public OptionalInt leader() {
+                    return isRestarted ? OptionalInt.empty() : super.leader();
+                }
+            };
+        }
+    }
+
+    static class RestartingKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Restarting();
+        }
+    }
+
+    @Test
+    void leaderThatStaysUnknownAfterARestartIsRejected() {
+        assertFails(
+                RestartingKit.class,
+                "declaredHealingFollowsARestartAndAPartition",
+                "SELF_HEALING is declared; of 3 processes those that run name at the end"
+                        + " {0=OptionalInt[2], 1=OptionalInt.empty, 2=OptionalInt[2]}");
     }
 
     /** Its author has put a class of other tests into it. */
