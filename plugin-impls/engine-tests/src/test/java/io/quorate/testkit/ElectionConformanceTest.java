@@ -424,6 +424,30 @@ class ElectionConformanceTest {
                         + " {0=OptionalInt[2], 1=OptionalInt.empty, 2=OptionalInt[2]}");
     }
 
+    /** Declares that it ignores suspicions, and goes by them. */
+    static class Suspicious extends Right {
+        @Override
+        public Set<Guarantee> guarantees(Variant variant) {
+            return Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.NEEDS_NO_DETECTOR);
+        }
+    }
+
+    static class SuspiciousKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Suspicious();
+        }
+    }
+
+    @Test
+    void suspicionThatIsNotIgnoredIsRejected() {
+        assertFails(
+                SuspiciousKit.class,
+                "declaredIndifferenceToSuspicionsIsKept",
+                "NEEDS_NO_DETECTOR is declared; from Suspects[suspects=[]] came Step[",
+                "Suspected[process=");
+    }
+
     /** Its author has put a class of other tests into it. */
     static class MoreKit extends ElectionConformance {
         @Override

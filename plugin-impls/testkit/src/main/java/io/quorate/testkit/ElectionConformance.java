@@ -61,7 +61,8 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
  * dead leader is replaced.
  *
  * <p>Each {@link Guarantee} is checked if the algorithm declares it. Processes agree after losses, copies and a crash;
- * after a restart and a partition; and on the highest. A process does not nominate with a lower mark than before. There is one leader in every order of events.
+ * after a restart and a partition; and on the highest. A process does not nominate with a lower mark than before. A
+ * suspicion has no effect and does not change a state. There is one leader in every order of events.
  */
 @ExtendWith(ElectionConformance.Pictures.class)
 public abstract class ElectionConformance {
@@ -374,6 +375,24 @@ public abstract class ElectionConformance {
                                 () -> Guarantee.MONOTONIC_MARKS + " is declared; after " + before + " came " + step);
                     }
                 }
+            }
+        });
+    }
+
+    @Test
+    final void declaredIndifferenceToSuspicionsIsKept() {
+        if (!promises(Guarantee.NEEDS_NO_DETECTOR)) {
+            return;
+        }
+        Seeds.each(SEEDS, 1, seed -> {
+            Map<Integer, Election.State> states = new HashMap<>();
+            for (Step step : faulty(seed, false, false).steps()) {
+                Election.State before = states.put(step.process(), step.after());
+                boolean isOfDetector = step.event() instanceof Event.Suspected || step.event() instanceof Event.Trusted;
+                assertTrue(
+                        !isOfDetector
+                                || step.effects().isEmpty() && step.after().equals(before),
+                        () -> Guarantee.NEEDS_NO_DETECTOR + " is declared; from " + before + " came " + step);
             }
         });
     }
