@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
+import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
@@ -422,6 +423,71 @@ class ElectionConformanceTest {
                 "declaredHealingFollowsARestartAndAPartition",
                 "SELF_HEALING is declared; of 3 processes those that run name at the end"
                         + " {0=OptionalInt[2], 1=OptionalInt.empty, 2=OptionalInt[2]}");
+    }
+
+    /** Counts messages by the process that they name, which may be one of a larger election. */
+    static class Counting extends Right {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership) {
+                private final int[] counts = new int[membership.contenders()];
+
+                @Override
+                public List<Effect> on(long now, Event event) {
+                    if (event instanceof Event.Received received && received.message() instanceof HighestUp.Ping ping) {
+                        counts[ping.number()]++;
+                    }
+                    return super.on(now, event);
+                }
+            };
+        }
+    }
+
+    static class CountingKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Counting();
+        }
+    }
+
+    /** Takes it for impossible that process 0 is named to itself, because each sender is a better leader. */
+    static class Modest extends Right {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership) {
+                @Override
+                public List<Effect> on(long now, Event event) {
+                    Check.state(
+                            !(event instanceof Event.Received received
+                                    && membership.self() == 0
+                                    && received.message().equals(new HighestUp.Ping(0))),
+                            "process 0 is named by a better one");
+                    return super.on(now, event);
+                }
+            };
+        }
+    }
+
+    static class ModestKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Modest();
+        }
+    }
+
+    @Test
+    void machineThatThrowsAtAMessageThatItHasNotMetIsRejected() {
+        assertFails(
+                CountingKit.class,
+                "noMessageOfAPeerMakesAProcessThrow",
+                "Election.on must not throw because of a peer's message; process ",
+                "Ping[number=");
+        assertFails(
+                ModestKit.class,
+                "noMessageOfAPeerMakesAProcessThrow",
+                "process 0 of ",
+                "message=Ping[number=0]",
+                "process 0 is named by a better one");
     }
 
     /** Declares that it ignores suspicions, and goes by them. */

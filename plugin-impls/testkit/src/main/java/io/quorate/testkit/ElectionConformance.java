@@ -1,5 +1,6 @@
 package io.quorate.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -17,6 +18,7 @@ import io.quorate.spi.Event;
 import io.quorate.spi.Guarantee;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Membership;
+import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
@@ -37,6 +39,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +63,9 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
  * names, and does not use a class that {@link Election} forbids. Under the lease there are never two leaders, and a
  * dead leader is replaced.
  *
+ * <p>A process handles each message without an exception. The tests give each process messages of clusters of all
+ * sizes, from each peer and in each state of a run with faults.
+ *
  * <p>Each {@link Guarantee} is checked if the algorithm declares it. Processes agree after losses, copies and a crash;
  * after a restart and a partition; and on the highest. A process does not nominate with a lower mark than before. A
  * suspicion has no effect and does not change a state. There is one leader in every order of events.
@@ -70,6 +76,7 @@ public abstract class ElectionConformance {
     private static final Timing TIMING = new Timing(1000);
     private static final int SEEDS = 25;
     private static final int SIZE_MAX = 5;
+    private static final int MESSAGES_PER_STEP = 8;
 
     /** Long enough for any algorithm to settle after its last fault, in delta. */
     private static final int SETTLED_AFTER_DELTAS = 400;
@@ -154,10 +161,10 @@ public abstract class ElectionConformance {
     }
 
     /** One event at one process, its effects and the state after it. */
-    private record Step(int process, Event event, List<Effect> effects, Election.State after) {}
+    private record Step(long now, int process, Event event, List<Effect> effects, Election.State after) {}
 
     /** The steps of a run, and the same without the states, to be compared. */
-    private record Run(List<String> log, List<Step> steps) {}
+    private record Run(int size, List<String> log, List<Step> steps) {}
 
     /**
      * A run with losses, copies, wrong suspicions and a crash.
@@ -169,7 +176,7 @@ public abstract class ElectionConformance {
         int size = 1 + (int) (seed % SIZE_MAX);
         SplittableRandom random = new SplittableRandom(seed);
         ElectionCluster cluster = cluster(size, random, isWritten);
-        Run run = new Run(new ArrayList<>(), new ArrayList<>());
+        Run run = new Run(size, new ArrayList<>(), new ArrayList<>());
         cluster.observe(new ElectionCluster.Observer() {
             @Override
             public void before(int process, Event event) {
@@ -182,7 +189,11 @@ public abstract class ElectionConformance {
             public void after(int process, Event event, List<Effect> effects) {
                 run.log.add(cluster.now() + " P" + process + " " + event + " | " + effects);
                 run.steps.add(new Step(
-                        process, event, effects, cluster.election(process).snapshot()));
+                        cluster.now(),
+                        process,
+                        event,
+                        effects,
+                        cluster.election(process).snapshot()));
             }
         });
         startAll(cluster);
@@ -395,6 +406,39 @@ public abstract class ElectionConformance {
                         () -> Guarantee.NEEDS_NO_DETECTOR + " is declared; from " + before + " came " + step);
             }
         });
+    }
+
+    // A peer from another life or another cluster may send each message at any time.
+    @Test
+    final void noMessageOfAPeerMakesAProcessThrow() {
+        List<Run> runs = new ArrayList<>();
+        Set<Message> sent = new LinkedHashSet<>();
+        Seeds.each(SEEDS, 1, seed -> runs.add(faulty(seed, false, false)));
+        runs.forEach(run -> run.steps().forEach(step -> step.effects().forEach(effect -> {
+            if (effect instanceof Effect.Send send) {
+                sent.add(send.message());
+            }
+        })));
+        List<Message> messages = List.copyOf(sent);
+        SplittableRandom random = new SplittableRandom(1);
+        for (Run run : runs) {
+            for (int i = 0;
+                    run.size() > 1
+                            && !messages.isEmpty()
+                            && i < MESSAGES_PER_STEP * run.steps().size();
+                    i++) {
+                Step step = run.steps().get(i / MESSAGES_PER_STEP);
+                int from = (step.process() + random.nextInt(1, run.size())) % run.size();
+                Event event = new Event.Received(from, messages.get(random.nextInt(messages.size())));
+                Election election =
+                        algorithm().create(Membership.of(step.process(), run.size()), TIMING, Options.HARDENED);
+                election.restore(step.after());
+                assertDoesNotThrow(
+                        () -> election.on(step.now(), event),
+                        () -> "Election.on must not throw because of a peer's message; process " + step.process()
+                                + " of " + run.size() + " in " + step.after() + " at " + event);
+            }
+        }
     }
 
     @Test
