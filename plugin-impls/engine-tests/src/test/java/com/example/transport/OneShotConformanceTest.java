@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.TransportConformance;
 import java.time.Duration;
@@ -13,9 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -125,6 +128,28 @@ class OneShotConformanceTest extends TransportConformance {
         }
     }
 
+    /** Sends to the address that it has learned last. */
+    static class Movable extends Wrong {
+        @Override
+        protected Transport transport(Settings settings) {
+            return new OneShotTransport(settings) {
+                private final Map<HostAndPort, NodeId> nodes = settings.addresses().entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
+                private final Map<NodeId, NodeId> moved = new TreeMap<>();
+
+                @Override
+                public void reach(NodeId node, HostAndPort address) {
+                    moved.put(node, nodes.get(address));
+                }
+
+                @Override
+                public void send(NodeId to, byte[] frame) {
+                    super.send(moved.getOrDefault(to, to), frame);
+                }
+            };
+        }
+    }
+
     static class Nameless extends Wrong {
         @Override
         protected Transport transport(Settings settings) {
@@ -218,6 +243,7 @@ class OneShotConformanceTest extends TransportConformance {
             Map.entry("sendBeforeTheStartIsRefused", Unstarted.class),
             Map.entry("secondStartIsRefusedAndHarmsNothing", Unstarted.class),
             Map.entry("unknownReceiverIsNoError", Curious.class),
+            Map.entry("learnedAddressDoesNotMoveANodeOfTheSettings", Movable.class),
             Map.entry("ofConcurrentStartsOnOnePortOneSucceedsAndTheOthersNameIt", Nameless.class),
             Map.entry("closeTwiceIsNoErrorAndNothingWorksAfterwards", Immortal.class),
             Map.entry("peerThatRestartsIsReachedAgain", Immortal.class),

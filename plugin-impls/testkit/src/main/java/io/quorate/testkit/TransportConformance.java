@@ -256,6 +256,21 @@ public abstract class TransportConformance {
         exchange(a, B, inbox, frame(11, 1));
     }
 
+    // The settings win over an address that was learned at run time. A transport may ignore those of other nodes.
+    @Test
+    final void learnedAddressDoesNotMoveANodeOfTheSettings() {
+        Inbox inbox = new Inbox();
+        Inbox other = new Inbox();
+        started(B, inbox);
+        started(C, other);
+        Transport a = started(A, new Inbox());
+        HostAndPort elsewhere = Objects.requireNonNull(settings(A).addresses().get(C));
+        a.reach(new NodeId("unknown"), elsewhere);
+        a.reach(B, elsewhere);
+        exchange(a, B, inbox, frame(10, 1));
+        assertTrue(other.frames.isEmpty(), () -> "the learned address got " + other);
+    }
+
     @Test
     final void sendBeforeTheStartIsRefused() {
         Transport a = made(A);
