@@ -267,7 +267,7 @@ enum ForeignPlace {
     },
 
     /** Said once. The monitor hears nothing more, of nothing or of callbacks. */
-    MONITOR(ClientMonitor.class, "ClientMonitors") {
+    MONITOR(ClientMonitor.class, "ClientMonitors, Monitors") {
         @Override
         void run(ForeignScene scene) {
             ElectionClient client = scene.cluster().client("n1");
