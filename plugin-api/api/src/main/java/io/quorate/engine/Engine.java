@@ -148,7 +148,7 @@ public interface Engine extends AutoCloseable {
      * this node leads, which voters are heard, and the frames that were dropped. No effect on an engine that is closed
      * or has failed.
      *
-     * @param monitor one that was not added before
+     * @param monitor one that is not added at present
      * @param inClient turns a path of this engine into that of the client, without its namespace
      */
     void addMonitor(ClientMonitor monitor, UnaryOperator<String> inClient);

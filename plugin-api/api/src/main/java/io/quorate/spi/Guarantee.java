@@ -12,6 +12,6 @@ public enum Guarantee {
     SELF_HEALING,
     /** There are never two leaders at one time, provided that nobody is suspected wrongly and nobody restarts. */
     ONE_LEADER_IF_FAIL_STOP,
-    /** The algorithm needs no failure detector: it ignores suspicions. */
+    /** The algorithm needs no failure detector: a suspicion has no effect and does not change its state. */
     NEEDS_NO_DETECTOR
 }

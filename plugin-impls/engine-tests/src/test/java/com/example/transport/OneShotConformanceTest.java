@@ -9,6 +9,8 @@ import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.TransportConformance;
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -128,7 +130,7 @@ class OneShotConformanceTest extends TransportConformance {
         }
     }
 
-    /** Sends to the address that it has learned last. */
+    /** Sends to the address that it has learned last if a node is away. */
     static class Movable extends Wrong {
         @Override
         protected Transport transport(Settings settings) {
@@ -144,9 +146,17 @@ class OneShotConformanceTest extends TransportConformance {
 
                 @Override
                 public void send(NodeId to, byte[] frame) {
-                    super.send(moved.getOrDefault(to, to), frame);
+                    super.send(isAway(settings.addresses().get(to)) ? moved.getOrDefault(to, to) : to, frame);
                 }
             };
+        }
+    }
+
+    private static boolean isAway(HostAndPort address) {
+        try (Socket socket = new Socket(address.host(), address.port())) {
+            return !socket.isConnected();
+        } catch (IOException e) {
+            return true;
         }
     }
 

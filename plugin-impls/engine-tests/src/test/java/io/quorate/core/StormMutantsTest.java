@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Random storms find what is wrong with the lease, the votes, the support and the terms: each of these mutants breaks a
- * rule within the first storms, of which an ordinary build runs hundreds.
+ * rule within the first 3,000 storms. A build runs 150 of a kind.
  */
 class StormMutantsTest {
 

@@ -149,9 +149,13 @@ class OpsServerStrangersTest {
                     case HALF_A_HEAD, A_BYTE_NOW_AND_THEN ->
                         socket.getOutputStream().write(HALF_A_HEAD);
                     case HALF_A_CLIENT_HELLO -> socket.getOutputStream().write(hello, 0, hello.length / 2);
-                    case HANDSHAKE_AND_NO_MORE ->
-                        ((SSLSocket) tls.getSocketFactory().createSocket(socket, "localhost", 0, true))
-                                .startHandshake();
+                    case HANDSHAKE_AND_NO_MORE -> {
+                        SSLSocket secure =
+                                (SSLSocket) tls.getSocketFactory().createSocket(socket, "localhost", 0, true);
+                        // The finalizer of JDK 17 closes one that is lost, and the socket below with it.
+                        strangers.set(strangers.size() - 1, secure);
+                        secure.startHandshake();
+                    }
                 }
             } catch (IOException e) {
                 // The server closes some of them meanwhile.
@@ -213,9 +217,8 @@ class OpsServerStrangersTest {
         for (Kind kind : Kind.values()) {
             // A thousand handshakes would take too long.
             List<Integer> counts = kind == Kind.HANDSHAKE_AND_NO_MORE ? List.of(24, 270) : List.of(24, 270, 1000);
-            int sample = kind == Kind.HANDSHAKE_AND_NO_MORE ? 24 : 270;
             counts.stream()
-                    .filter(count -> Effort.isWhole() || count == sample)
+                    .filter(count -> Effort.isWhole() || count == 270)
                     .forEach(count -> all.add(arguments(kind, count)));
         }
         return all.stream();
