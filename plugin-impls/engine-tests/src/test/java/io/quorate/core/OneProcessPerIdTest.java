@@ -199,13 +199,15 @@ class OneProcessPerIdTest {
         assertThat(cluster.failure(observer)).isPresent();
     }
 
-    // It may have missed an answer meanwhile.
-    @Test
-    void quarantinesBeginAgainIfTheirProcessStoodStill() {
+    // It may have missed an answer meanwhile. After the second pause the end of the quarantine is due first, and after
+    // the first one a heartbeat is.
+    @ParameterizedTest
+    @ValueSource(longs = {100, 2 * SUPPORT - 1})
+    void quarantinesBeginAgainIfTheirProcessStoodStill(long millis) {
         cluster.advance(1500);
         restart(N1);
         refuse(N1, N3);
-        cluster.advance(100);
+        cluster.advance(millis);
         cluster.pause(N1);
         cluster.advance(3 * SUPPORT);
         recordPromisesOf(N1);
