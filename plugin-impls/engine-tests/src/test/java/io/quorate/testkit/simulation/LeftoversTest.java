@@ -46,13 +46,13 @@ class LeftoversTest {
     private static final String SHARED = "/shared";
 
     /**
-     * So often everything is opened and closed between two counts. It is a multiple of 64, because a list keeps up to 64
+     * So often everything is opened and closed between two counts. The sample has 64, because a list keeps up to 64
      * empty places, and another number counts them at another height of its saw.
      */
-    private static final int ROUNDS = Effort.of(384, 64);
+    private static final int ROUNDS = Effort.of(400, 64);
 
     /** With the driver and clients, as often as is quick. */
-    private static final int ROUNDS_OF_CLIENTS = Effort.of(128, 64);
+    private static final int ROUNDS_OF_CLIENTS = Effort.of(150, 64);
 
     /** Places that are kept until half of them are empty, and what happens to be under way. */
     private static final int SLACK = Effort.of(100, 50);
