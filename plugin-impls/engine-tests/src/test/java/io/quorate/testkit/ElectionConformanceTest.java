@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.DiscoverySelector;
@@ -42,23 +43,43 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 /** The kit itself: a right algorithm passes, and each wrong one fails in the test that is meant for it. */
 class ElectionConformanceTest {
 
+    /** The kit of whatever algorithm a test is about. */
+    static class Kit extends ElectionConformance {
+        private static Supplier<ElectionAlgorithm> made;
+
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return made.get();
+        }
+    }
+
     /** The names of the kit's tests that fail for the algorithm. */
-    private static Set<String> failures(Class<? extends ElectionConformance> kit) {
+    private static Set<String> failures(Supplier<ElectionAlgorithm> algorithm) {
         Set<String> names = new TreeSet<>();
-        summary(kit).getFailures().forEach(f -> names.add(f.getTestIdentifier().getDisplayName()));
+        summary(algorithm)
+                .getFailures()
+                .forEach(f -> names.add(f.getTestIdentifier().getDisplayName()));
         return names;
     }
 
-    private static TestExecutionSummary summary(Class<? extends ElectionConformance> kit) {
-        TestExecutionSummary summary = summary(selectClass(kit));
+    private static TestExecutionSummary summary(Supplier<ElectionAlgorithm> algorithm) {
+        Kit.made = algorithm;
+        TestExecutionSummary summary = summary(selectClass(Kit.class));
         assertThat(summary.getTestsStartedCount()).isGreaterThan(10);
         return summary;
     }
 
-    private static void assertFails(Class<? extends ElectionConformance> kit, String test, String... inTheMessage) {
-        assertThat(summary(selectMethod(kit, test)).getFailures())
-                .singleElement()
-                .satisfies(failure -> assertThat(failure.getException()).hasMessageContainingAll(inTheMessage));
+    /** How one test of the kit fails for the algorithm. */
+    private static Throwable failure(Supplier<ElectionAlgorithm> algorithm, String test) {
+        Kit.made = algorithm;
+        List<TestExecutionSummary.Failure> failures =
+                summary(selectMethod(Kit.class, test)).getFailures();
+        assertThat(failures).hasSize(1);
+        return failures.get(0).getException();
+    }
+
+    private static void assertFails(Supplier<ElectionAlgorithm> algorithm, String test, String... inTheMessage) {
+        assertThat(failure(algorithm, test)).hasMessageContainingAll(inTheMessage);
     }
 
     private static TestExecutionSummary summary(DiscoverySelector... selected) {
@@ -141,16 +162,9 @@ class ElectionConformanceTest {
         }
     }
 
-    static class RightKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Right();
-        }
-    }
-
     @Test
     void rightAlgorithmPasses() {
-        assertThat(failures(RightKit.class)).isEmpty();
+        assertThat(failures(Right::new)).isEmpty();
     }
 
     /** Depends on how many machines were made before. */
@@ -171,16 +185,9 @@ class ElectionConformanceTest {
         }
     }
 
-    static class RememberingKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Remembering();
-        }
-    }
-
     @Test
     void machineThatDependsOnTheOutsideIsRejected() {
-        assertFails(RememberingKit.class, "sameEventsGiveTheSameEffects", "failed with seed=");
+        assertFails(Remembering::new, "sameEventsGiveTheSameEffects", "failed with seed=");
     }
 
     /** Forgets its suspects when it is restored. */
@@ -196,16 +203,9 @@ class ElectionConformanceTest {
         }
     }
 
-    static class ForgetfulKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Forgetful();
-        }
-    }
-
     @Test
     void machineThatForgetsItsStateIsRejected() {
-        assertThat(failures(ForgetfulKit.class)).containsExactly("restoredMachineGoesOnAsIfNothingHadHappened()");
+        assertThat(failures(Forgetful::new)).containsExactly("restoredMachineGoesOnAsIfNothingHadHappened()");
     }
 
     /** Reads another message than was written. */
@@ -217,16 +217,9 @@ class ElectionConformanceTest {
         }
     }
 
-    static class DeafKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Deaf();
-        }
-    }
-
     @Test
     void messageThatChangesOnTheWireIsRejected() {
-        assertThat(failures(DeafKit.class)).containsExactly("everyMessageSurvivesTheWire()");
+        assertThat(failures(Deaf::new)).containsExactly("everyMessageSurvivesTheWire()");
     }
 
     /** Throws something of its own at garbage. */
@@ -240,16 +233,9 @@ class ElectionConformanceTest {
         }
     }
 
-    static class FragileKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Fragile();
-        }
-    }
-
     @Test
     void readerThatThrowsAnythingElseIsRejected() {
-        assertThat(failures(FragileKit.class)).containsExactly("garbageIsRefusedAndNeverThrowsAnythingElse()");
+        assertThat(failures(Fragile::new)).containsExactly("garbageIsRefusedAndNeverThrowsAnythingElse()");
     }
 
     /** Says that the highest leads, and names the lowest. */
@@ -272,26 +258,16 @@ class ElectionConformanceTest {
         }
     }
 
-    static class LiarKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Liar();
-        }
-    }
-
     @Test
     void promiseThatIsNotKeptIsRejected() {
-        assertThat(failures(LiarKit.class))
+        assertThat(failures(Liar::new))
                 .containsExactly(
                         "declaredAgreementIsReachedAfterFaults()", "declaredHealingFollowsARestartAndAPartition()");
     }
 
     @Test
     void aFailedTestNamesThePictureOfItsRun() throws IOException {
-        Throwable failure = summary(selectMethod(LiarKit.class, "declaredAgreementIsReachedAfterFaults"))
-                .getFailures()
-                .get(0)
-                .getException();
+        Throwable failure = failure(Liar::new, "declaredAgreementIsReachedAfterFaults");
         String sentence = failure.getSuppressed()[0].getMessage();
         assertThat(sentence).startsWith("The picture of this run: ");
         assertThat(Files.readString(Path.of(sentence.replaceFirst(".*run: ", ""))))
@@ -308,16 +284,9 @@ class ElectionConformanceTest {
         }
     }
 
-    static class HashingKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Hashing();
-        }
-    }
-
     @Test
     void forbiddenTypeIsRejected() {
-        assertThat(failures(HashingKit.class)).containsExactly("nothingForbiddenIsUsed()");
+        assertThat(failures(Hashing::new)).containsExactly("nothingForbiddenIsUsed()");
     }
 
     /** Orders by hash in a class that it uses only through another one. */
@@ -340,16 +309,9 @@ class ElectionConformanceTest {
         }
     }
 
-    static class RoundaboutKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Roundabout();
-        }
-    }
-
     @Test
     void forbiddenTypeTwoStepsAwayIsRejected() {
-        assertFails(RoundaboutKit.class, "nothingForbiddenIsUsed", "Afar.name");
+        assertFails(Roundabout::new, "nothingForbiddenIsUsed", "Afar.name");
     }
 
     /** Nominates with a high mark when it suspects, and with none when it trusts again. */
@@ -371,17 +333,10 @@ class ElectionConformanceTest {
         }
     }
 
-    static class FallingKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Falling();
-        }
-    }
-
     @Test
     void fallingMarksAreRejected() {
         assertFails(
-                FallingKit.class,
+                Falling::new,
                 "declaredMarksDoNotDecrease",
                 "MONOTONIC_MARKS is declared; after Nominate[nominee=",
                 "term=7",
@@ -409,17 +364,10 @@ class ElectionConformanceTest {
         }
     }
 
-    static class RestartingKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Restarting();
-        }
-    }
-
     @Test
     void leaderThatStaysUnknownAfterARestartIsRejected() {
         assertFails(
-                RestartingKit.class,
+                Restarting::new,
                 "declaredHealingFollowsARestartAndAPartition",
                 "SELF_HEALING is declared; of 3 processes those that run name at the end"
                         + " {0=OptionalInt[2], 1=OptionalInt.empty, 2=OptionalInt[2]}");
@@ -443,13 +391,6 @@ class ElectionConformanceTest {
         }
     }
 
-    static class CountingKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Counting();
-        }
-    }
-
     /** Takes it for impossible that process 0 is named to itself, because each sender is a better leader. */
     static class Modest extends Right {
         @Override
@@ -468,22 +409,15 @@ class ElectionConformanceTest {
         }
     }
 
-    static class ModestKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Modest();
-        }
-    }
-
     @Test
     void machineThatThrowsAtAMessageThatItHasNotMetIsRejected() {
         assertFails(
-                CountingKit.class,
+                Counting::new,
                 "noMessageOfAPeerMakesAProcessThrow",
                 "Election.on must not throw because of a peer's message; process ",
                 "Ping[number=");
         assertFails(
-                ModestKit.class,
+                Modest::new,
                 "noMessageOfAPeerMakesAProcessThrow",
                 "process 0 of ",
                 "message=Ping[number=0]",
@@ -498,29 +432,17 @@ class ElectionConformanceTest {
         }
     }
 
-    static class SuspiciousKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Suspicious();
-        }
-    }
-
     @Test
     void suspicionThatIsNotIgnoredIsRejected() {
         assertFails(
-                SuspiciousKit.class,
+                Suspicious::new,
                 "declaredIndifferenceToSuspicionsIsKept",
                 "NEEDS_NO_DETECTOR is declared; from Suspects[suspects=[]] came Step[",
                 "Suspected[process=");
     }
 
     /** Its author has put a class of other tests into it. */
-    static class MoreKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Right();
-        }
-
+    static class MoreKit extends Kit {
         @Nested
         class Inside {
             @Test
@@ -532,6 +454,7 @@ class ElectionConformanceTest {
 
     @Test
     void aFailureInANestedClassIsNotHidden() {
+        Kit.made = Right::new;
         assertThat(summary(
                                 selectNestedClass(List.of(MoreKit.class), MoreKit.Inside.class),
                                 selectMethod(MoreKit.class, "nameIsLegal"))
@@ -555,17 +478,10 @@ class ElectionConformanceTest {
         }
     }
 
-    static class SilentKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Silent();
-        }
-    }
-
     // Under the lease it would take twice as long to replace a dead leader.
     @Test
     void anAlgorithmWithoutNominationsIsRejected() {
-        assertThat(failures(SilentKit.class)).containsExactly("everyProcessNominatesTheLeaderThatItNames()");
+        assertThat(failures(Silent::new)).containsExactly("everyProcessNominatesTheLeaderThatItNames()");
     }
 
     /** Names a process that there is not. */
@@ -581,17 +497,10 @@ class ElectionConformanceTest {
         }
     }
 
-    static class NowhereKit extends ElectionConformance {
-        @Override
-        protected ElectionAlgorithm algorithm() {
-            return new Nowhere();
-        }
-    }
-
     // To look on is no fault of the algorithm: what fails is what the kit checks.
     @Test
     void aLeaderThatThereIsNotIsSaidByTheTest() {
-        assertThat(summary(NowhereKit.class).getFailures())
+        assertThat(summary(Nowhere::new).getFailures())
                 .extracting(failure -> failure.getException())
                 .doesNotHaveAnyElementsOfTypes(IndexOutOfBoundsException.class);
     }
