@@ -57,7 +57,7 @@ class FirstLockTest {
     @Test
     void theFirstCallWaitsForTheFirstElection() throws InterruptedException {
         start();
-        Limits patient = new Limits(GENEROUS, GENEROUS, 10);
+        Limits patient = new Limits(GENEROUS, GENEROUS, GENEROUS, 10);
         try (QuorateLockProvider provider = new QuorateLockProvider(client, "/jobs", patient, System::nanoTime)) {
             Optional<SimpleLock> lock = provider.lock(configuration("a"));
             assertThat(lock).isPresent();
@@ -68,7 +68,7 @@ class FirstLockTest {
     // Nobody can lead, and the second call would not come back in the time of this test if it waited too.
     @Test
     void laterCallsWaitNoMore() {
-        Limits impatient = new Limits(SHORT, GENEROUS, 10);
+        Limits impatient = new Limits(SHORT, GENEROUS, GENEROUS, 10);
         try (QuorateLockProvider provider = new QuorateLockProvider(client, "/jobs", impatient, System::nanoTime)) {
             assertThat(provider.lock(configuration("a"))).isEmpty();
             long before = System.nanoTime();
@@ -84,7 +84,7 @@ class FirstLockTest {
 
     @Test
     void anInterruptEndsTheWait() {
-        Limits patient = new Limits(Duration.ofHours(1), GENEROUS, 10);
+        Limits patient = new Limits(Duration.ofHours(1), GENEROUS, GENEROUS, 10);
         try (QuorateLockProvider provider = new QuorateLockProvider(client, "/jobs", patient, System::nanoTime)) {
             Thread.currentThread().interrupt();
             assertThat(provider.lock(configuration("a"))).isEmpty();
@@ -95,7 +95,7 @@ class FirstLockTest {
     @Test
     void aClosedClientHoldsUpNobody() {
         client.close();
-        Limits patient = new Limits(Duration.ofHours(1), GENEROUS, 10);
+        Limits patient = new Limits(Duration.ofHours(1), GENEROUS, GENEROUS, 10);
         try (QuorateLockProvider provider = new QuorateLockProvider(client, "/jobs", patient, System::nanoTime)) {
             assertThat(provider.lock(configuration("a"))).isEmpty();
         }
@@ -104,7 +104,7 @@ class FirstLockTest {
     @Test
     void whatIsIdleIsLeftAndTheThreadEnds() throws InterruptedException {
         start();
-        Limits impatient = new Limits(GENEROUS, SHORT, 10);
+        Limits impatient = new Limits(GENEROUS, SHORT, SHORT.dividedBy(10), 10);
         try (QuorateLockProvider provider = new QuorateLockProvider(client, "/jobs", impatient, System::nanoTime)) {
             SimpleLock lock = provider.lock(configuration("a")).orElseThrow();
             provider.lock(configuration("b")).orElseThrow().unlock();

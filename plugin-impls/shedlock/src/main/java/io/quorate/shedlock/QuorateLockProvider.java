@@ -48,24 +48,23 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
 
     private static final Logger LOG = LoggerFactory.getLogger(QuorateLockProvider.class);
 
-    /** Idle names are looked for so often in the time that makes them idle. */
-    private static final int LOOKS_PER_IDLE = 10;
-
     /**
      * How long it waits, and how much it keeps.
      *
      * @param firstElection how long {@link #lock} waits for the first leader of a name that is new here
      * @param idle          after which a name is left
+     * @param look          between two searches for idle names, in real time whatever clock the provider has
      * @param namesMax      how many names there may be at one time
      */
-    record Limits(Duration firstElection, Duration idle, int namesMax) {
+    record Limits(Duration firstElection, Duration idle, Duration look, int namesMax) {
 
         /**
          * An election takes milliseconds. Two days leave alone what is locked each day: were it shorter than the period
          * of a job, each node would leave the path before it asks again, to one that does the same. A node carries ten
          * times as many paths.
          */
-        static final Limits DEFAULT = new Limits(Duration.ofSeconds(1), Duration.ofDays(2), 10_000);
+        static final Limits DEFAULT =
+                new Limits(Duration.ofSeconds(1), Duration.ofDays(2), Duration.ofHours(5), 10_000);
     }
 
     private final ElectionClient client;
@@ -217,10 +216,7 @@ public final class QuorateLockProvider implements ExtensibleLockProvider, Closea
 
     private void lookLater() {
         if (look == null) {
-            look = timer.schedule(
-                    this::leaveIdleNames,
-                    limits.idle().dividedBy(LOOKS_PER_IDLE).toNanos(),
-                    TimeUnit.NANOSECONDS);
+            look = timer.schedule(this::leaveIdleNames, limits.look().toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 

@@ -38,9 +38,12 @@ class QuorateLockProviderTest {
     private static final Duration SHORT = Duration.ofMillis(50);
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration IDLE = Duration.ofMinutes(1);
+    /** A look in real time would find names that are idle in virtual time. So each test looks by itself. */
+    private static final Duration NEVER = Duration.ofDays(1);
+
     private static final int NAMES_MAX = 3;
     /** Time stands still in a call, so no election can end in it. */
-    private static final Limits LIMITS = new Limits(Duration.ZERO, IDLE, NAMES_MAX);
+    private static final Limits LIMITS = new Limits(Duration.ZERO, IDLE, NEVER, NAMES_MAX);
 
     private static final Duration DRAIN = ElectionSettings.DEFAULT_DRAIN_TIMEOUT;
 
@@ -283,7 +286,7 @@ class QuorateLockProviderTest {
                         new QuorateLockProvider(
                                 cluster.client(node),
                                 "/shedlock",
-                                new Limits(Duration.ZERO, Limits.DEFAULT.idle(), NAMES_MAX),
+                                new Limits(Duration.ZERO, Limits.DEFAULT.idle(), NEVER, NAMES_MAX),
                                 () -> cluster.now().toNanos() * clockPerTime)));
         elected();
         List<String> runs = new ArrayList<>();
