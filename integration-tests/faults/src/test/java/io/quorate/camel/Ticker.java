@@ -15,7 +15,7 @@ import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.support.DefaultConsumer;
 import org.apache.camel.support.DefaultEndpoint;
 
-/** A component {@code ticker:name} whose consumer makes an exchange each 20 ms, and takes its time to stop. */
+/** A component {@code ticker:name} whose consumer makes an exchange 20 ms after the last one, and takes its time to stop. */
 public final class Ticker extends DefaultComponent {
 
     private static final long STOP_MILLIS = 200;
@@ -64,7 +64,8 @@ public final class Ticker extends DefaultComponent {
             span = new Span();
             spans.add(span);
             ticks = Executors.newSingleThreadScheduledExecutor();
-            ticks.scheduleAtFixedRate(this::tick, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            // With a fixed rate, long exchanges would keep this thread from all other tasks.
+            ticks.scheduleWithFixedDelay(this::tick, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         private void tick() {
@@ -78,6 +79,10 @@ public final class Ticker extends DefaultComponent {
 
         @Override
         protected void doStop() throws Exception {
+            // Camel also stops consumers that it has not started.
+            if (span == null) {
+                return;
+            }
             span.stopping = System.nanoTime();
             // As a consumer that has work in hand.
             ticks.schedule(() -> {}, STOP_MILLIS, TimeUnit.MILLISECONDS).get();

@@ -130,17 +130,12 @@ class TlsTest {
     @Test
     void theListingsNameTheClusterOfTheCertificates() throws IOException {
         String cluster = printed("PEM", directory, "n1").getProperty("quorate.cluster-id");
-        for (Path document : List.of(Path.of("..", "..", "README.md"), DOCUMENT)) {
-            List<String> listings = LISTING.matcher(Files.readString(document))
-                    .results()
-                    .map(block -> block.group(1))
-                    .filter(block -> block.contains(".tls("))
-                    .toList();
-            assertThat(listings)
-                    .as(document.toString())
-                    .isNotEmpty()
-                    .allMatch(block -> block.contains(".clusterId(\"" + cluster + "\")"));
-        }
+        List<String> listings = LISTING.matcher(Files.readString(DOCUMENT))
+                .results()
+                .map(block -> block.group(1))
+                .filter(block -> block.contains(".tls("))
+                .toList();
+        assertThat(listings).isNotEmpty().allMatch(block -> block.contains(".clusterId(\"" + cluster + "\")"));
         assertThat(commands("keytool")).contains("quorate://" + cluster + "/");
         assertThat(commands("openssl")).contains("quorate://" + cluster + "/");
     }
