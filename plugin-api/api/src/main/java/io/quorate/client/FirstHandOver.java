@@ -21,7 +21,7 @@ public final class FirstHandOver {
             "core.message.DirectoryMessage$Change$Leave",
             "core.message.DirectoryMessage$Item$Unlisted",
             "core.message.VoteMessage$Successor",
-            "core.path.ClaimAttempt",
+            "core.path.ContenderState$Leading",
             "core.step.NodeEffect$Granted",
             "core.step.NodeEffect$Revoked",
             "core.step.NodeEvent$Close",

@@ -155,7 +155,7 @@ class DepartureTest {
     @Test
     void anApplicationThatLeavesIsNotAskedToFinishItsWork() {
         lone.step(new NodeEvent.Leave(1, lone.tenure(1), "it is being closed"));
-        assertThat(lone.states()).containsExactly("5000 ms 1 LEAVING: it is being closed");
+        assertThat(lone.states()).containsExactly("5000 ms 1 Leaving: it is being closed");
         assertThat(leaving()).isEmpty();
         drained(1);
         goesOn();

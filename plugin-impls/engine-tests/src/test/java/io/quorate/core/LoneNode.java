@@ -83,7 +83,7 @@ public final class LoneNode {
                 new Node.Birth(LIFE, 0, false),
                 (min, max) -> (min + max) / 2,
                 (path, number, state, reason) ->
-                        states.add(now / MILLI + " ms " + number + " " + state + ": " + reason));
+                        states.add(now / MILLI + " ms " + number + " " + state.getSimpleName() + ": " + reason));
         perform(node.start(now));
     }
 
@@ -243,7 +243,7 @@ public final class LoneNode {
         states.clear();
     }
 
-    /** What contenders became, and when: {@code 7 ms 1 LEADING: a majority of voters backs its claim}. */
+    /** What contenders became, and when: {@code 7 ms 1 Leading: a majority of voters backs its claim}. */
     public List<String> states() {
         return List.copyOf(states);
     }

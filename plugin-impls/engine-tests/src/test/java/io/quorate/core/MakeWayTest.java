@@ -159,7 +159,7 @@ class MakeWayTest {
         follow(1, N2);
         lone.areUp(N1, N2);
         standBy("test");
-        assertThat(lone.states()).last().isEqualTo("2000 ms 1 ASIDE: " + BETTER);
+        assertThat(lone.states()).last().isEqualTo("2000 ms 1 Aside: " + BETTER);
         assertThat(lone.sent(N2, Handover.class)).containsExactly(new Handover(path(1), 1, 1, 2));
     }
 
@@ -173,7 +173,7 @@ class MakeWayTest {
         rankLast(1, 3_600_000);
         lone.areUp(N1, N2);
         lone.advance(10_000);
-        assertThat(lone.states()).last().isEqualTo("3000 ms 1 ASIDE: " + BETTER);
+        assertThat(lone.states()).last().isEqualTo("3000 ms 1 Aside: " + BETTER);
     }
 
     @ParameterizedTest
@@ -197,8 +197,8 @@ class MakeWayTest {
         lone.advance(2 * HEARTBEAT_MILLIS);
         assertThat(lone.states())
                 .contains(
-                        "200 ms 1 ASIDE: n1#2 is ranked better",
-                        "201 ms 2 LEADING: a majority of voters backs its claim");
+                        "200 ms 1 Aside: n1#2 is ranked better",
+                        "201 ms 2 Leading: a majority of voters backs its claim");
     }
 
     // It ranks last as well, though the path was not looked at yet.
@@ -208,7 +208,7 @@ class MakeWayTest {
         lone.contend(2, path(1));
         follow(1, N2);
         standBy("test");
-        assertThat(lone.states()).contains("0 ms 1 ASIDE: " + BETTER);
+        assertThat(lone.states()).contains("0 ms 1 Aside: " + BETTER);
     }
 
     // ---------------------------------------------------------------- leaders that have work to finish
@@ -294,7 +294,7 @@ class MakeWayTest {
         lone.advance(HEARTBEAT_MILLIS);
         assertThat(ended()).containsExactly(17L);
         assertThat(stays()).hasSize(16).contains("3 nobody is up any more that it has to make way for");
-        assertThat(lone.states()).contains("200 ms 3 LEADING: nobody is up any more that it has to make way for");
+        assertThat(lone.states()).contains("200 ms 3 Leading: nobody is up any more that it has to make way for");
     }
 
     // What the other one does meanwhile is no reason to forget this one.
@@ -306,10 +306,10 @@ class MakeWayTest {
         lone.advance(TWO_SUPPORTS_MILLIS);
         rankLast(1, 500);
         lone.advance(HEARTBEAT_MILLIS);
-        assertThat(lone.states()).last().isEqualTo("2200 ms 1 LEAVING: " + BETTER);
+        assertThat(lone.states()).last().isEqualTo("2200 ms 1 Leaving: " + BETTER);
         lone.step(new NodeEvent.Withdraw(2));
         lone.advance(1_000);
-        assertThat(lone.states()).last().isEqualTo("2600 ms 1 LEADING: it need not make way any more");
+        assertThat(lone.states()).last().isEqualTo("2600 ms 1 Leading: it need not make way any more");
         assertThat(stays()).containsExactly("1 it need not make way any more");
         drained(1);
         lone.advance(1_000);

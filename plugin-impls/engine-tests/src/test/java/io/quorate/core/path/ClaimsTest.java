@@ -32,11 +32,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClaimsTest {
 
     private static final String PATH = "/app/leader";
-    private static final String FAILED = " RESTING: its claim has failed";
-    private static final String IN_THE_WAY = " WAITING: it is to claim, and something is in the way";
-    private static final String NOMINATED = " CLAIMING: it is nominated";
-    private static final String NAMED = " CLAIMING: a leader has named it as its successor";
-    private static final String LEADS = " LEADING: a majority of voters backs its claim";
+    private static final String FAILED = "its claim has failed: ";
+    private static final String UNANSWERED = FAILED + "too few voters have answered its claim";
+    private static final String BLOCKED = FAILED + "too many votes are another's";
+    private static final String NOMINATED = " Claiming: it is nominated";
+    private static final String NAMED = " Claiming: a leader has named it as its successor";
+    private static final String LEADS = " Leading: a majority of voters backs its claim";
     private static final NodeId N5 = new NodeId("n5");
     private static final long MILLI = 1_000_000;
 
@@ -81,7 +82,13 @@ class ClaimsTest {
         lone = new LoneNode(new HighestUp(), RankOrder.PRIORITY, 3);
         lone.list(PATH, N2, 9, 0, 0);
         lone.contend(1, PATH);
-        assertThat(lone.states()).last().isEqualTo("0 ms 1" + IN_THE_WAY);
+        assertThat(lone.states())
+                .last()
+                .isEqualTo(
+                        "0 ms 1 Waiting: its node has just been connected, and the others are to know of that first");
+        assertThat(lone.node().explain(1).reason())
+                .isEqualTo("nobody leads; it waits as number 1 of 2: its node has just been connected, and the others"
+                        + " are to know of that first; it may claim in 200 ms");
         lone.advance(1_000);
         assertThat(lone.states()).endsWith("200 ms 1" + NOMINATED, "200 ms 1" + LEADS);
     }
@@ -100,14 +107,17 @@ class ClaimsTest {
         for (int i = 1; i <= 9; i++) {
             lone.contend(i, PATH + i);
         }
-        assertThat(lone.states()).last().isEqualTo("0 ms 9 WAITING: other paths are claimed before this one");
+        assertThat(lone.states()).last().isEqualTo("0 ms 9 Waiting: other paths are claimed before this one");
+        assertThat(lone.node().explain(8).reason()).isEqualTo("it claims term 1: it is nominated");
+        assertThat(lone.node().explain(9).reason())
+                .isEqualTo("nobody leads; it waits as number 1 of 1: other paths are claimed before this one");
         lone.receive(N2, new Vote(PATH + 3, 3, 1, lone.epoch()));
         lone.receive(N4, new Vote(PATH + 3, 3, 1, lone.epoch()));
         assertThat(lone.states()).endsWith("0 ms 3" + LEADS, "0 ms 9" + NOMINATED);
         // That one was answered soon, so one more may wait for an answer.
         lone.contend(10, PATH + 10);
         lone.contend(11, PATH + 11);
-        assertThat(lone.states()).last().isEqualTo("0 ms 11 WAITING: other paths are claimed before this one");
+        assertThat(lone.states()).last().isEqualTo("0 ms 11 Waiting: other paths are claimed before this one");
         lone.step(new NodeEvent.Withdraw(4));
         assertThat(lone.states()).last().isEqualTo("0 ms 11" + NOMINATED);
     }
@@ -120,7 +130,7 @@ class ClaimsTest {
         }
         lone.list(PATH + 9, N2, 5, 0, 1);
         lone.step(new NodeEvent.Withdraw(4));
-        assertThat(lone.states()).endsWith("0 ms 4 GONE: it was closed", "0 ms 10" + NOMINATED);
+        assertThat(lone.states()).endsWith("0 ms 4 Gone: it was closed", "0 ms 10" + NOMINATED);
     }
 
     // ---------------------------------------------------------------- answers
@@ -131,7 +141,9 @@ class ClaimsTest {
         claimUnanswered();
         assertThat(terms(N4)).containsExactly(1L);
         assertThat(asked(1_205)).containsExactly(40L, 200L, 700L);
-        assertThat(lone.states()).endsWith("1200 ms 1" + FAILED, "1200 ms 1" + IN_THE_WAY);
+        assertThat(lone.states()).endsWith("1200 ms 1 Resting: " + UNANSWERED, "1200 ms 1 Waiting: " + UNANSWERED);
+        assertThat(lone.node().explain(1).reason())
+                .isEqualTo("nobody leads; it waits as number 1 of 1: " + UNANSWERED + "; it may claim in 12 ms");
         assertThat(lone.sent(N3, Release.class)).containsExactly(new Release(PATH, 1, 1, Optional.empty()));
         lone.advance(10);
         assertThat(lone.states()).last().isEqualTo("1212 ms 1" + NOMINATED);
@@ -164,7 +176,7 @@ class ClaimsTest {
         refuse(N2, 1, 1, 500);
         refuse(N3, 1, 1, 300);
         lone.unanswered(send -> false);
-        assertThat(lone.states()).endsWith("0 ms 1" + FAILED, "0 ms 1" + IN_THE_WAY);
+        assertThat(lone.states()).endsWith("0 ms 1 Resting: " + BLOCKED, "0 ms 1 Waiting: " + BLOCKED);
     }
 
     @Test
@@ -405,7 +417,7 @@ class ClaimsTest {
         refuse(N2, 1, 1, 300);
         assertThat(lone.states()).last().isEqualTo("0 ms 1" + NOMINATED);
         refuse(N5, 1, 1, 300);
-        assertThat(lone.states()).contains("0 ms 1" + FAILED);
+        assertThat(lone.states()).contains("0 ms 1 Resting: " + BLOCKED);
     }
 
     // Its lease ends with the support of the former voters.

@@ -9,6 +9,8 @@ import io.quorate.core.directory.VoterListings;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Item;
+import io.quorate.core.path.ContenderState.Claiming;
+import io.quorate.core.path.ContenderState.Out;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
@@ -112,13 +114,13 @@ class ContendedPathTest {
         contended.setWatched(true);
         assertThat(contended.isListening()).isTrue();
         contended.setWatched(false);
-        leader.beginClaim(context, new ClaimAttempt(new Blockade(context, new SupportHeld(context)), false), 1, "test");
+        leader.beginClaim(context, new Claiming("test", new Blockade(context, new SupportHeld(context)), false, 0), 1);
         assertThat(contended.isAnyClaiming()).isTrue();
         assertThat(contended.isAnyLeading()).isFalse();
         leader.lead(context, new Lease(new Epoch[3], 1_000));
         assertThat(contended.isAnyClaiming()).isFalse();
         assertThat(contended.isAnyLeading()).isTrue();
-        leader.stop(context, ContenderState.OUT, "test");
+        leader.stop(context, new Out("test"));
         assertThat(contended.isListening()).isTrue();
     }
 

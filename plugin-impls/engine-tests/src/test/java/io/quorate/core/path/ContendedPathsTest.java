@@ -68,11 +68,11 @@ class ContendedPathsTest {
         lone.advance(100);
         assertThat(lone.states())
                 .endsWith(
-                        "0 ms 1 ASIDE: it was given up",
-                        "0 ms 1 RESTING: the application sent it back",
-                        "0 ms 1 ELECTING: nobody leads, and it is not nominated",
-                        "80 ms 1 CLAIMING: it is nominated",
-                        "80 ms 1 LEADING: a majority of voters backs its claim");
+                        "0 ms 1 Aside: it was given up",
+                        "0 ms 1 Resting: the application sent it back",
+                        "0 ms 1 Electing: no leader is up, and it is not nominated",
+                        "80 ms 1 Claiming: it is nominated",
+                        "80 ms 1 Leading: a majority of voters backs its claim");
         lone.unanswered(send -> false);
         lone.advance(2_000);
         assertThat(lone.registration(PATH, 1).stamp()).isEqualTo(place);
@@ -89,7 +89,7 @@ class ContendedPathsTest {
         lone.step(new NodeEvent.Resign(1, former));
         lone.step(new NodeEvent.Leave(1, former, "test"));
         assertThat(revoked()).containsExactly("it resigned");
-        assertThat(lone.states()).last().asString().contains("LEADING");
+        assertThat(lone.states()).last().asString().contains("Leading");
     }
 
     @Test
@@ -118,10 +118,10 @@ class ContendedPathsTest {
         assertThat(lone.tenure(last).isEnded()).isTrue();
         String closed = ": its client was closed";
         assertThat(lone.states())
-                .startsWith("0 ms 301 GONE" + closed, "0 ms 1 GONE" + closed)
-                .doesNotContain("0 ms 300 GONE" + closed);
+                .startsWith("0 ms 301 Gone" + closed, "0 ms 1 Gone" + closed)
+                .doesNotContain("0 ms 300 Gone" + closed);
         lone.step(new NodeEvent.Withdraw(last));
-        assertThat(lone.states()).last().isEqualTo("0 ms 300 GONE" + closed);
+        assertThat(lone.states()).last().isEqualTo("0 ms 300 Gone" + closed);
         lone.contend(last + 2, OTHER);
         assertThat(lone.node().isHere(OTHER)).isFalse();
     }
@@ -133,7 +133,7 @@ class ContendedPathsTest {
         lone.unanswered(send -> send.message() instanceof Registrations);
         lone.step(new NodeEvent.TenureSeenEnded(1, lone.tenure(1)));
         lone.advance(100);
-        assertThat(lone.states()).last().isEqualTo("80 ms 2 LEADING: a majority of voters backs its claim");
+        assertThat(lone.states()).last().isEqualTo("80 ms 2 Leading: a majority of voters backs its claim");
     }
 
     // ---------------------------------------------------------------- the voters
@@ -145,7 +145,7 @@ class ContendedPathsTest {
         lone.list(PATH, N2, 9, 0, 5);
         assertThat(lone.tenure(1).isEnded()).isTrue();
         assertThat(revoked()).containsExactly("n2#1 leads with token 5, and this one with 1");
-        assertThat(lone.states()).last().isEqualTo("0 ms 1 OUT: n2#1 leads with token 5, and this one with 1");
+        assertThat(lone.states()).last().isEqualTo("0 ms 1 Out: n2#1 leads with token 5, and this one with 1");
         assertThat(lone.notes())
                 .containsExactly("warning: /app/leader: n2#1 leads with token 5, and this node with 1: an assumption of"
                         + " the lease does not hold. Look whether two processes may run under one voter's id, at the"
@@ -227,7 +227,7 @@ class ContendedPathsTest {
         assertThat(lone.states()).isEmpty();
         Member left = new Member(N2, 7, Optional.empty());
         lone.receive(N2, new DecidedVoters(new VoterList(3, 0, List.of(left))));
-        assertThat(lone.states()).startsWith("0 ms 1 RESTING: a majority of voters lists it");
+        assertThat(lone.states()).startsWith("0 ms 1 Resting: a majority of voters lists it");
         assertThat(lone.tenure(1).token()).isEqualTo(1);
     }
 
@@ -240,7 +240,7 @@ class ContendedPathsTest {
         Tenure tenure = voter.tenure(1);
         voter.receive(N2, new Heard(99));
         String reason = "a second process runs under this node's id";
-        assertThat(voter.states()).last().isEqualTo("500 ms 1 GONE: " + reason);
+        assertThat(voter.states()).last().isEqualTo("500 ms 1 Gone: " + reason);
         assertThat(voter.seen(NodeEffect.Revoked.class)).containsExactly(new NodeEffect.Revoked(1, tenure, reason));
         assertThat(tenure.isEnded()).isTrue();
         assertThat(voter.seen(NodeEffect.Failed.class)).hasSize(1);
@@ -263,9 +263,9 @@ class ContendedPathsTest {
         assertThat(revoked()).containsExactly("its lease has run out");
         assertThat(lone.states())
                 .contains(
-                        BELIEF_MILLIS + " ms 2 JOINING" + LOST,
-                        BELIEF_MILLIS + " ms 3 OUT" + LOST,
-                        BELIEF_MILLIS + " ms 4 JOINING" + LOST);
+                        BELIEF_MILLIS + " ms 2 Joining" + LOST,
+                        BELIEF_MILLIS + " ms 3 Out" + LOST,
+                        BELIEF_MILLIS + " ms 4 Joining" + LOST);
         assertThat(lone.node().pendingTimers()).as("the heartbeat alone").isEqualTo(1);
         lone.unanswered(send -> false);
         lone.advance(1_000);

@@ -6,6 +6,7 @@ import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
+import io.quorate.core.path.ContenderState.Claiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Trace;
@@ -109,8 +110,7 @@ class ElectionsTest {
         LocalContender contender = new LocalContender("/app/leader", 7, "p", 0, Contexts.VOTERS.size());
         contender.onPlace(context, 1);
         Blockade nobody = new Blockade(context, new SupportHeld(context));
-        contender.beginClaim(context, new ClaimAttempt(nobody, false), 1, "it is nominated");
-        contender.claim().setBegunAt(0);
+        contender.beginClaim(context, new Claiming("it is nominated", nobody, false, 0), 1);
         context.setNow(now);
         pace.onLate(contender);
     }

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 class SuccessionTest {
 
     private static final String PATH = "/app/leader";
-    private static final String LEADS = " LEADING: a majority of voters backs its claim";
-    private static final String NOT_NOMINATED = " ELECTING: nobody leads, and it is not nominated";
-    private static final String OTHERS_FIRST = " ELECTING: it is nominated, and others that are up rank better";
+    private static final String LEADS = " Leading: a majority of voters backs its claim";
+    private static final String NOT_NOMINATED = " Electing: no leader is up, and it is not nominated";
+    private static final String OTHERS_FIRST = " Electing: it is nominated, and others that are up rank better";
     private static final NodeId N5 = new NodeId("n5");
     private static final long MILLI = 1_000_000;
 
@@ -69,7 +69,7 @@ class SuccessionTest {
         lone.advance(2_000);
         assertThat(lone.states())
                 .containsExactly(
-                        "1000 ms 1" + NOT_NOMINATED, "1080 ms 1 CLAIMING: it is nominated", "1080 ms 1" + LEADS);
+                        "1000 ms 1" + NOT_NOMINATED, "1080 ms 1 Claiming: it is nominated", "1080 ms 1" + LEADS);
     }
 
     // A support time, and at random a quarter of it at most, here an eighth; then half of one for each that is better.
@@ -79,7 +79,7 @@ class SuccessionTest {
         lone.advance(2_000);
         assertThat(lone.states())
                 .containsExactly(
-                        "1000 ms 1" + NOT_NOMINATED, "2625 ms 1 CLAIMING: its patience is over", "2625 ms 1" + LEADS);
+                        "1000 ms 1" + NOT_NOMINATED, "2625 ms 1 Claiming: its patience is over", "2625 ms 1" + LEADS);
     }
 
     @Test
@@ -88,7 +88,7 @@ class SuccessionTest {
         lone.advance(1_200);
         lone.areUp(N1, N2, N3, N4);
         lone.advance(2_000);
-        assertThat(lone.states()).contains("3125 ms 1 CLAIMING: its patience is over");
+        assertThat(lone.states()).contains("3125 ms 1 Claiming: its patience is over");
     }
 
     @Test
@@ -97,7 +97,7 @@ class SuccessionTest {
         recording.wants(nominate(0));
         leaderLeaves(N3, N4, N5);
         lone.advance(2_000);
-        assertThat(lone.states()).contains("2080 ms 1 CLAIMING: it is nominated");
+        assertThat(lone.states()).contains("2080 ms 1 Claiming: it is nominated");
     }
 
     @Test
@@ -108,7 +108,7 @@ class SuccessionTest {
         lone.advance(200);
         recording.forget();
         lone.areUp(N1, N2, N4);
-        assertThat(lone.states()).contains("1200 ms 1 CLAIMING: it is nominated");
+        assertThat(lone.states()).contains("1200 ms 1 Claiming: it is nominated");
         assertThat(recording.events()).containsExactly(new Event.Suspected(1));
     }
 
@@ -125,7 +125,7 @@ class SuccessionTest {
         lone.advance(200);
         lone.list(PATH, N3, 2, 0, 0);
         lone.advance(2_000);
-        assertThat(lone.states()).contains("1800 ms 1 CLAIMING: it is nominated");
+        assertThat(lone.states()).contains("1800 ms 1 Claiming: it is nominated");
         assertThat(recording.memberships()).as("the election goes on").hasSize(1);
     }
 
@@ -134,7 +134,7 @@ class SuccessionTest {
         leaderLeaves(N3);
         lone.advance(500);
         lone.unlist(PATH, N3);
-        assertThat(lone.states()).contains("1500 ms 1 CLAIMING: it is nominated");
+        assertThat(lone.states()).contains("1500 ms 1 Claiming: it is nominated");
     }
 
     @Test
@@ -166,10 +166,13 @@ class SuccessionTest {
                 .endsWith("on purpose; contenders claim by patience");
         lone.step(new NodeEvent.TenureSeenEnded(1, lone.tenure(1)));
         lone.step(new NodeEvent.Rejoin(1));
-        assertThat(lone.node().explain(1).reason()).startsWith("nobody leads; it waits as number 2 of 2; " + failure);
+        assertThat(lone.node().explain(1).reason())
+                .startsWith("nobody leads; it waits as number 2 of 2: no leader is up, and it is not nominated; "
+                        + failure);
         lone.list(PATH, N3, 2, 0, 9);
         lone.list(PATH, N3, 2, 0, 0);
-        assertThat(lone.node().explain(1).reason()).isEqualTo("nobody leads; it waits as number 2 of 2");
+        assertThat(lone.node().explain(1).reason())
+                .isEqualTo("nobody leads; it waits as number 2 of 2: no leader is up, and it is not nominated");
     }
 
     // ---------------------------------------------------------------- when there is nothing to do
@@ -182,7 +185,7 @@ class SuccessionTest {
         lone.unlist(PATH, N2);
         lone.advance(100);
         lone.list(PATH, N3, 2, 0, 2);
-        assertThat(lone.states()).last().isEqualTo("1100 ms 1 RESTING: a leader is up");
+        assertThat(lone.states()).last().isEqualTo("1100 ms 1 Resting: a leader is up");
         assertThat(lone.node().pendingTimers()).isEqualTo(timers);
         lone.list(PATH, N3, 2, 0, 0);
         lone.advance(100);
@@ -197,7 +200,7 @@ class SuccessionTest {
         lone.step(new NodeEvent.RankLast(1, 500 * MILLI, "test"));
         lone.step(new NodeEvent.Withdraw(1));
         lone.advance(1_000);
-        assertThat(lone.states()).last().isEqualTo("1100 ms 1 GONE: it was closed");
+        assertThat(lone.states()).last().isEqualTo("1100 ms 1 Gone: it was closed");
         assertThat(lone.node().pendingTimers()).isEqualTo(timers);
         assertThat(lone.node().isHere(PATH)).isFalse();
     }
@@ -213,14 +216,14 @@ class SuccessionTest {
         lone.step(new NodeEvent.RankLast(1, 10_000 * MILLI, "test"));
         assertThat(lone.states())
                 .containsExactly(
-                        "1100 ms 1 RESTING: another contender of this node goes first", "1100 ms 2" + NOT_NOMINATED);
+                        "1100 ms 1 Resting: another contender of this node goes first", "1100 ms 2" + NOT_NOMINATED);
         lone.receive(N2, new Handover(PATH, 1, 1, 7));
         lone.advance(10);
         assertThat(lone.states().subList(2, 5))
                 .containsExactly(
-                        "1100 ms 1 CLAIMING: a leader has named it as its successor",
+                        "1100 ms 1 Claiming: a leader has named it as its successor",
                         "1101 ms 1" + LEADS,
-                        "1101 ms 2 RESTING: this node leads, or nobody of it is in the queue");
+                        "1101 ms 2 Resting: another contender of this node leads");
         assertThat(lone.tenure(1).token()).isEqualTo(7);
     }
 }

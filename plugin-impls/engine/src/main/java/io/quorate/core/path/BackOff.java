@@ -17,6 +17,7 @@ final class BackOff {
     /** Many contenders share what voters can answer; more than so many wait no longer. */
     private static final int SHARES_MAX = 64;
 
+    private String reason = "";
     private int failures;
     private long failedAt;
     private long quiet;
@@ -24,10 +25,11 @@ final class BackOff {
     /**
      * A claim has failed.
      *
+     * @param failure   why
      * @param blocked  how long too many votes are another's, in nanoseconds
      * @param claimants how many nodes may claim the path, this one included
      */
-    void onFailure(StepContext context, long blocked, int claimants) {
+    void onFailure(StepContext context, String failure, long blocked, int claimants) {
         LeaseTiming lease = context.settings().lease();
         // While nobody can lead, all of them together claim about once in a support time. One that can lead and has
         // failed less often than the others tries more often.
@@ -39,6 +41,12 @@ final class BackOff {
         boolean isHolderAlive = blocked > lease.support() - lease.suspicion();
         quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
         failedAt = context.now();
+        reason = failure;
+    }
+
+    /** Why the last claim failed. */
+    String reason() {
+        return reason;
     }
 
     private static long limit(LeaseTiming lease, int claimants) {

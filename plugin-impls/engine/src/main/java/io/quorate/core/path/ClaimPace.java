@@ -1,5 +1,6 @@
 package io.quorate.core.path;
 
+import io.quorate.core.path.ContenderState.Claiming;
 import io.quorate.core.step.StepContext;
 import io.quorate.spi.Timing;
 import java.util.HashSet;
@@ -84,7 +85,7 @@ final class ClaimPace {
     }
 
     void onBacked(LocalContender contender) {
-        ClaimAttempt claim = contender.claim();
+        Claiming claim = contender.claim();
         long took = context.now() - claim.begunAt();
         if (!claim.isNamed()) {
             // A sign of too many claims is the time that voters add, not what a link takes at its best.
@@ -99,7 +100,7 @@ final class ClaimPace {
 
     /** Too few voters have answered in time: votes take longer than this, and how much longer is not known. */
     void onLate(LocalContender contender) {
-        ClaimAttempt claim = contender.claim();
+        Claiming claim = contender.claim();
         if (isTelling(claim)) {
             usualAnswerTime = Math.max(usualAnswerTime, context.now() - claim.begunAt());
             youngMax = young.contains(contender) ? Math.max(YOUNG_MIN, youngMax / 2) : youngMax;
@@ -113,7 +114,7 @@ final class ClaimPace {
         }
     }
 
-    private static boolean isTelling(ClaimAttempt claim) {
+    private static boolean isTelling(Claiming claim) {
         return !claim.isNamed() && !claim.blockade().isAny();
     }
 
@@ -124,7 +125,7 @@ final class ClaimPace {
      * as long after each repetition; up to half a support time. With fixed waits, a slow link would leave its paths
      * without a leader for good. The bound is for a network that loses most messages, which looks like a slow one.
      */
-    long patience(ClaimAttempt claim) {
+    long patience(Claiming claim) {
         long patience = Math.max(quick(), 2 * usualAnswerTime) << claim.repetitions();
         return Math.min(patience, Math.max(quick(), context.settings().lease().support() / 2));
     }

@@ -5,6 +5,9 @@ import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Nack;
 import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.message.VoteMessage.Vote;
+import io.quorate.core.path.ContenderState.Claiming;
+import io.quorate.core.path.ContenderState.Resting;
+import io.quorate.core.path.ContenderState.Waiting;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
@@ -83,11 +86,11 @@ public final class Claims {
     // ---------------------------------------------------------------- the beginning
 
     /**
-     * The earliest instant at which the contender may claim; empty if it may now.
+     * Returns the obstacle that is in the way of a claim for longest; empty if the contender may claim now.
      *
      * @param isNamed whether a leader has named it as its successor: then votes are free for it
      */
-    OptionalLong obstacle(ContendedPath contended, LocalContender contender, boolean isNamed) {
+    Optional<Waiting> obstacle(ContendedPath contended, LocalContender contender, boolean isNamed) {
         long now = context.now();
         // A fresh connection: after a heartbeat period the others know that this node is up. At the first connection a
         // voter need not wait on a path that nobody leads, nor a node that contends alone there, nor a named successor.
@@ -95,6 +98,7 @@ public final class Claims {
         boolean isNobodys =
                 (context.selfVoter() >= 0 || isAlone) && contended.holder().isEmpty();
         boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
+        String reason = "its node has just been connected, and the others are to know of that first";
         long ready = isFirst
                 ? now
                 : connectionTracker.connectedSince()
@@ -104,15 +108,19 @@ public final class Claims {
             OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
             if (free.isPresent() && free.getAsLong() - ready > 0) {
                 ready = free.getAsLong();
+                reason = "the vote of its own node is another's";
             }
         }
         // The back-off: contenders whose claims collided must not claim at one moment again.
         if (contender.backOff().isPresent()) {
             long quietUntil =
                     contender.backOff().get().quietUntil(context.settings().lease(), claimants(contended));
-            ready = quietUntil - ready > 0 ? quietUntil : ready;
+            if (quietUntil - ready > 0) {
+                ready = quietUntil;
+                reason = contender.backOff().get().reason();
+            }
         }
-        return ready - now > 0 ? OptionalLong.of(ready) : OptionalLong.empty();
+        return ready - now > 0 ? Optional.of(new Waiting(reason, OptionalLong.of(ready))) : Optional.empty();
     }
 
     private static int claimants(ContendedPath contended) {
@@ -153,8 +161,8 @@ public final class Claims {
             // While it waited, acknowledgements had time: they may be two periods old, and its lease so much shorter.
             heartbeats.hurry(nextHeartbeats);
         }
-        contender.beginClaim(context, new ClaimAttempt(new Blockade(context, supportHeld), isNamed), term, reason);
-        contender.claim().setBegunAt(context.now());
+        contender.beginClaim(
+                context, new Claiming(reason, new Blockade(context, supportHeld), isNamed, context.now()), term);
         pace.onBegin(claiming.isEmpty());
         claiming.add(contender);
         contended.sawTerm(term);
@@ -172,7 +180,7 @@ public final class Claims {
                 sender.send(contender);
                 awaitAnswers(contended, contender);
             } else {
-                giveUp(contended, contender, 0);
+                giveUp(contended, contender, "too few voters have answered its claim", 0);
             }
         }));
     }
@@ -201,7 +209,7 @@ public final class Claims {
     /** H6: whether the vote, which nobody here claimed, is the word of a leader whose hand-over is late or lost. */
     private boolean isForANamedSuccessor(ContendedPath contended, LocalContender contender, Vote vote) {
         // Queued, and with no claim or tenure of its own.
-        return contender.state().isIdle()
+        return contender.isIdle()
                 // It never used or gave back this term or a higher one.
                 && vote.term() > contender.candidate.term()
                 // Nobody leads or has led in this term.
@@ -319,7 +327,7 @@ public final class Claims {
 
     /** The voter's vote is another's. If too many votes are, the claim waits for them, or fails. */
     private void onBlocked(ContendedPath contended, LocalContender contender, int voter, long remaining) {
-        ClaimAttempt claim = contender.claim();
+        Claiming claim = contender.claim();
         claim.blockade().by(voter, remaining);
         OptionalLong blocked = claim.blockade().remaining();
         if (blocked.isEmpty()) {
@@ -335,7 +343,7 @@ public final class Claims {
             }
             awaitVotes(contended, contender, context.now() + Math.min(wait, soon));
         } else {
-            giveUp(contended, contender, wait);
+            giveUp(contended, contender, "too many votes are another's", wait);
         }
     }
 
@@ -344,22 +352,24 @@ public final class Claims {
     /**
      * The claim has failed: its votes are given back, and the contender keeps quiet for a while.
      *
+     * @param reason  why
      * @param blocked how long too many votes are another's
      */
-    void giveUp(ContendedPath contended, LocalContender contender, long blocked) {
+    void giveUp(ContendedPath contended, LocalContender contender, String reason, long blocked) {
         claiming.remove(contender);
         pace.onEnd(contender);
-        contender.stop(context, ContenderState.RESTING, "its claim has failed");
+        String failure = "its claim has failed: " + reason;
+        contender.stop(context, new Resting(failure));
         context.sendToVoters(
                 new Release(contender.path, contender.number, contender.candidate.term(), Optional.empty()));
-        contender.backOff(context, blocked, claimants(contended));
+        contender.backOff(context, failure, blocked, claimants(contended));
         context.agenda().add(contended.path);
     }
 
     /** Ends what the contender has, a claim or a tenure: as {@link Tenures#end}. */
-    void end(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
+    void end(LocalContender contender, ContenderState next, Optional<ContenderRecord> successor) {
         claiming.remove(contender);
         pace.onEnd(contender);
-        tenures.end(contender, next, reason, successor);
+        tenures.end(contender, next, successor);
     }
 }

@@ -7,6 +7,7 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Item;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.path.ContenderState.Joining;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.voters.VoterPlaces;
@@ -80,7 +81,7 @@ final class ContendedPath {
     Optional<LocalContender> bestOwn() {
         LocalContender best = null;
         for (LocalContender contender : own) {
-            if (contender.state().hasPlace() && (best == null || isBetter(contender, best))) {
+            if (contender.hasPlace() && (best == null || isBetter(contender, best))) {
                 best = contender;
             }
         }
@@ -140,7 +141,7 @@ final class ContendedPath {
     boolean isListening() {
         boolean isListening = isWatched;
         for (LocalContender contender : own) {
-            isListening |= !contender.state().isRegistered();
+            isListening |= !contender.isRegistered();
         }
         return isListening;
     }
@@ -154,8 +155,7 @@ final class ContendedPath {
     List<LocalContender> unlisted(int voter) {
         List<LocalContender> unlisted = new ArrayList<>(0);
         for (LocalContender contender : own) {
-            if (contender.state().isRegistered()
-                    && !listings().isListedBy(voter, contender.id(context), contender.version)) {
+            if (contender.isRegistered() && !listings().isListedBy(voter, contender.id(context), contender.version)) {
                 unlisted.add(contender);
             }
         }
@@ -199,7 +199,7 @@ final class ContendedPath {
             }
         }
         for (LocalContender contender : own) {
-            if (contender.state().hasPlace()) {
+            if (contender.hasPlace()) {
                 all.add(listed.shared(contender.registration(context)));
             }
         }
@@ -265,7 +265,7 @@ final class ContendedPath {
 
     /** Whether a majority of voters has confirmed by now that this node's contender joins. */
     boolean isConfirmed(LocalContender contender) {
-        return contender.state() == ContenderState.JOINING
+        return contender.state() instanceof Joining
                 && listings().isListedByMajority(contender.id(context), contender.version);
     }
 

@@ -17,6 +17,11 @@ import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Nack;
 import io.quorate.core.message.VoteMessage.Vote;
+import io.quorate.core.path.ContenderState.Aside;
+import io.quorate.core.path.ContenderState.Gone;
+import io.quorate.core.path.ContenderState.Joining;
+import io.quorate.core.path.ContenderState.Out;
+import io.quorate.core.path.ContenderState.Resting;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
@@ -45,6 +50,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /** Why the contenders of a node that closes leave. */
     private static final String CLOSED = "its client was closed";
+
+    private static final String SENT_BACK = "the application sent it back";
 
     private final StepContext context;
     private final SupportHeld supportHeld;
@@ -106,7 +113,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         explainer = new Explainer(
                 context, paths, directoryClient, supportHeld, connectionTracker, configurations, lastRank);
         succession = new Succession(context, liveness, connectionTracker, ownVote, elections, claims);
-        departures = new Departures(paths, tenures, succession, preemption);
+        departures = new Departures(context, paths, tenures, succession, preemption);
     }
 
     /** What tells the voters of this node's contenders. */
@@ -210,7 +217,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     private void withdraw(LocalContender contender, String reason) {
         ContendedPath contended = paths.of(contender);
-        claims.end(contender, ContenderState.GONE, reason, succession.likelySuccessor(contended, contender));
+        claims.end(contender, new Gone(reason), succession.likelySuccessor(contended, contender));
         contended.remove(contender);
         contended.ownChanged();
         lastRank.remove(contender);
@@ -260,11 +267,11 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     @Override
     public void onRejoin(NodeEvent.Rejoin event) {
         paths.contender(event.number()).ifPresent(contender -> {
-            if (contender.state() == ContenderState.OUT) {
-                contender.joinAtTail(context, "the application sent it back");
+            if (contender.state() instanceof Out) {
+                contender.become(context, new Joining(SENT_BACK));
                 paths.changed(contender);
-            } else if (contender.state() == ContenderState.ASIDE) {
-                contender.become(context, ContenderState.RESTING, "the application sent it back");
+            } else if (contender.state() instanceof Aside) {
+                contender.become(context, new Resting(SENT_BACK));
                 paths.changed(contender);
                 context.agenda().add(contender.path);
             }
@@ -276,7 +283,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     public void onTenureSeenEnded(NodeEvent.TenureSeenEnded event) {
         acting(event.number())
                 .filter(c -> Departures.leads(c, event.tenure()))
-                .ifPresent(c -> tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty()));
+                .ifPresent(c -> tenures.takeOut(c, new Aside("it was given up"), Optional.empty()));
     }
 
     /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
@@ -284,8 +291,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     public void onResign(NodeEvent.Resign event) {
         acting(event.number())
                 .filter(c -> Departures.leads(c, event.tenure()))
-                .ifPresent(c -> tenures.takeOut(
-                        c, ContenderState.OUT, "it resigned", succession.likelySuccessor(paths.of(c), c)));
+                .ifPresent(c -> tenures.takeOut(c, new Out("it resigned"), succession.likelySuccessor(paths.of(c), c)));
     }
 
     /** As {@link Departures#onDrains}. */
@@ -404,7 +410,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /** This node stops at once and for good: nothing is handed over. */
     public void endAll(String reason) {
-        paths.contenders().forEach(c -> claims.end(c, ContenderState.GONE, reason, Optional.empty()));
+        paths.contenders().forEach(c -> claims.end(c, new Gone(reason), Optional.empty()));
     }
 
     /**
@@ -422,14 +428,13 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         for (LocalContender contender : contended.own()) {
             if (contender.isLeading()) {
                 if (tenures.isOver(contender)) {
-                    tenures.takeOut(contender, ContenderState.OUT, reason, Optional.empty());
+                    tenures.takeOut(contender, new Out(reason), Optional.empty());
                 }
-            } else if (contender.state().hasPlace()) {
-                claims.end(contender, ContenderState.JOINING, reason, Optional.empty());
-                contender.joinAtTail(context, reason);
+            } else if (contender.hasPlace()) {
+                claims.end(contender, new Joining(reason), Optional.empty());
                 paths.changed(contender);
-            } else if (contender.state() == ContenderState.ASIDE) {
-                contender.become(context, ContenderState.OUT, reason);
+            } else if (contender.state() instanceof Aside) {
+                contender.become(context, new Out(reason));
             }
         }
     }
@@ -547,12 +552,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                         rival.id(),
                         rival.token(),
                         tenure.get().token());
-                tenures.takeOut(
-                        contender,
-                        ContenderState.OUT,
-                        rival.id() + " leads with token " + rival.token() + ", and this one with "
-                                + tenure.get().token(),
-                        Optional.empty());
+                String reason = rival.id() + " leads with token " + rival.token() + ", and this one with "
+                        + tenure.get().token();
+                tenures.takeOut(contender, new Out(reason), Optional.empty());
                 return;
             }
         }
@@ -566,7 +568,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 .filter(c -> c.id(context).equals(own)
                         && c.isClaiming()
                         && !c.claim().isNamed());
-        claiming.ifPresent(c -> claims.giveUp(paths.of(c), c, 0));
+        claiming.ifPresent(c -> claims.giveUp(paths.of(c), c, "a better one claims too", 0));
         return claiming.isPresent();
     }
 
@@ -646,7 +648,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         }
         LocalContender contender = contended.own(message.number()).orElse(null);
         contended.sawTerm(message.term());
-        if (contender != null && contender.state().hasPlace() && !contender.isLeading()) {
+        if (contender != null && contender.hasPlace() && !contender.isLeading()) {
             contender.forgive();
             claims.onHandover(contended, contender, message);
         } else {

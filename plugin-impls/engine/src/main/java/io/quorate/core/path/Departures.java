@@ -2,7 +2,10 @@ package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.path.ContenderState.Aside;
+import io.quorate.core.path.ContenderState.Leaving;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.StepContext;
 import io.quorate.engine.Tenure;
 import java.util.Optional;
 
@@ -12,12 +15,14 @@ import java.util.Optional;
  */
 final class Departures {
 
+    private final StepContext context;
     private final PathTable paths;
     private final Tenures tenures;
     private final Succession succession;
     private final Preemption preemption;
 
-    Departures(PathTable paths, Tenures tenures, Succession succession, Preemption preemption) {
+    Departures(StepContext context, PathTable paths, Tenures tenures, Succession succession, Preemption preemption) {
+        this.context = context;
         this.paths = paths;
         this.tenures = tenures;
         this.succession = succession;
@@ -31,20 +36,20 @@ final class Departures {
     /** The application ends the tenure by itself; until then the contender stands as one that leaves. */
     void onLeave(LocalContender leader, NodeEvent.Leave event) {
         if (leads(leader, event.tenure())) {
-            tenures.leave(leader, Departure.Cause.APPLICATION, event.reason(), Optional.empty());
+            tenures.leave(leader, Leaving.Cause.APPLICATION, event.reason(), Optional.empty());
         }
     }
 
     /** The application has finished its work. No effect unless this departure is still wanted. */
     void onDrained(LocalContender leader, NodeEvent.Drained event) {
-        Departure departure = leads(leader, event.tenure()) ? leader.departure() : null;
-        if (departure == null || departure.number() != event.departure()) {
+        Leaving leaving = leads(leader, event.tenure()) ? leader.leaving() : null;
+        if (leaving == null || leaving.number() != event.departure()) {
             return;
         }
-        departure.drained();
-        switch (departure.cause()) {
+        leader.become(context, leaving.drained());
+        switch (leaving.cause()) {
             case RANK -> preemption.onDrained(leader);
-            case TRANSFER -> finishTransfer(leader, departure);
+            case TRANSFER -> finishTransfer(leader, leaving);
             case APPLICATION -> {
                 // The application is about to say more.
             }
@@ -59,34 +64,32 @@ final class Departures {
     /** The leader is to hand over to this contender, which is up: now, or when its work is done. */
     void transfer(LocalContender leader, ContenderRecord successor) {
         String reason = "it was transferred to " + successor.id();
-        if (!leader.drains && leader.departure() == null) {
-            tenures.takeOut(leader, ContenderState.ASIDE, reason, Optional.of(successor));
+        if (!leader.drains && leader.leaving() == null) {
+            tenures.takeOut(leader, new Aside(reason), Optional.of(successor));
             return;
         }
-        tenures.leave(leader, Departure.Cause.TRANSFER, reason, Optional.of(successor.id()));
-        Departure departure = leader.departure();
-        if (departure != null && departure.isDrained()) {
-            finishTransfer(leader, departure);
+        tenures.leave(leader, Leaving.Cause.TRANSFER, reason, Optional.of(successor.id()));
+        if (leader.state() instanceof Leaving leaving && leaving.isDrained()) {
+            finishTransfer(leader, leaving);
         }
     }
 
-    private void finishTransfer(LocalContender leader, Departure departure) {
+    private void finishTransfer(LocalContender leader, Leaving leaving) {
         Optional<ContenderRecord> successor = succession.successor(paths.of(leader), leader);
         if (successor.isEmpty()) {
             tenures.stay(leader, "no other contender is up any more");
             return;
         }
         ContenderId next = successor.get().id();
-        boolean isNamed = departure.to().filter(next::equals).isPresent();
+        boolean isNamed = leaving.to().filter(next::equals).isPresent();
         String reason =
-                isNamed ? departure.reason() : departure.reason() + ", which is not up any more: " + next + " follows";
-        tenures.takeOut(leader, ContenderState.ASIDE, reason, successor);
+                isNamed ? leaving.reason() : leaving.reason() + ", which is not up any more: " + next + " follows";
+        tenures.takeOut(leader, new Aside(reason), successor);
     }
 
     /** It was transferred to itself: a transfer to another one is taken back by that. */
     void transferToItself(LocalContender leader) {
-        Departure departure = leader.departure();
-        if (departure != null && departure.cause() == Departure.Cause.TRANSFER) {
+        if (leader.state() instanceof Leaving leaving && leaving.cause() == Leaving.Cause.TRANSFER) {
             tenures.stay(leader, "it was transferred to itself");
         }
     }

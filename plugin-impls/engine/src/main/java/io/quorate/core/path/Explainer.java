@@ -3,6 +3,11 @@ package io.quorate.core.path;
 import io.quorate.core.directory.DirectoryClient;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.path.ContenderState.Claiming;
+import io.quorate.core.path.ContenderState.Idle;
+import io.quorate.core.path.ContenderState.Joining;
+import io.quorate.core.path.ContenderState.Leaving;
+import io.quorate.core.path.ContenderState.Waiting;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.Configurations;
 import io.quorate.core.support.ConnectionTracker;
@@ -71,11 +76,11 @@ final class Explainer {
 
     private String reason(LocalContender contender) {
         ContendedPath contended = paths.of(contender);
+        ContenderState state = contender.state();
         Optional<Tenure> tenure = contender.candidate.tenure();
         if (tenure.isPresent()) {
-            Departure departure = contender.departure();
             return "it leads with token " + tenure.get().token()
-                    + (departure == null ? "" : ", and leaves when its work is done: " + departure.reason());
+                    + (state instanceof Leaving ? ", and leaves when its work is done: " + state.reason() : "");
         }
         Optional<ContenderRecord> holder = contended.holder();
         if (context.voters().number() == 0) {
@@ -94,22 +99,28 @@ final class Explainer {
                             .orElse("");
         }
         String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ")
-                .orElse("");
-        return switch (contender.state()) {
-            case JOINING -> leader + "it is joining: a majority of voters has not confirmed it yet" + full();
-            case OUT, ASIDE -> leader + "its tenure has ended; its callbacks run, or it pauses because isLeader threw";
-            case GONE -> GONE;
-            case RESTING, ELECTING, WAITING, CLAIMING, LEADING, LEAVING ->
-                holder.isPresent()
-                        ? leader + "it waits as " + position(contended, contender)
-                        : contender.isClaiming()
-                                ? "it claims term " + contender.candidate.term()
-                                : "nobody leads; it waits as " + position(contended, contender)
-                                        + contended
-                                                .algorithmFailure()
-                                                .map(failure -> "; " + failure)
-                                                .orElse("");
-        };
+                .orElse(contender.isIdle() ? "nobody leads; " : "");
+        return leader + words(contended, contender, state);
+    }
+
+    private String words(ContendedPath contended, LocalContender contender, ContenderState state) {
+        if (state instanceof Idle) {
+            return "it waits as " + position(contended, contender) + ": " + state.reason() + when(state)
+                    + contended.algorithmFailure().map("; "::concat).orElse("");
+        }
+        if (state instanceof Claiming) {
+            return "it claims term " + contender.candidate.term() + ": " + state.reason();
+        }
+        if (state instanceof Joining) {
+            return "it is joining: a majority of voters has not confirmed it yet" + full();
+        }
+        return "its tenure has ended: " + state.reason() + "; its callbacks run, or it pauses because isLeader threw";
+    }
+
+    private String when(ContenderState state) {
+        return state instanceof Waiting waiting && waiting.until().isPresent()
+                ? "; it may claim in " + (waiting.until().getAsLong() - context.now()) / 1_000_000 + " ms"
+                : "";
     }
 
     /** Why voters may never confirm it. */

@@ -2,12 +2,20 @@ package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.path.ContenderState.Claiming;
+import io.quorate.core.path.ContenderState.Idle;
+import io.quorate.core.path.ContenderState.Joining;
+import io.quorate.core.path.ContenderState.Leader;
+import io.quorate.core.path.ContenderState.Leading;
+import io.quorate.core.path.ContenderState.Leaving;
+import io.quorate.core.path.ContenderState.Placed;
+import io.quorate.core.path.ContenderState.Registered;
+import io.quorate.core.path.ContenderState.Resting;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.vote.Candidate;
 import io.quorate.engine.Lease;
 import io.quorate.engine.Tenure;
 import io.quorate.spi.Check;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +33,12 @@ final class LocalContender {
     /** Whether the application finishes its work before a tenure ends on purpose. */
     boolean drains;
 
-    private ContenderState state = ContenderState.JOINING;
+    private ContenderState state = new Joining("its application contends");
     /** Its place in the join order, 0 while it joins. */
     private long stamp;
 
-    /** Not null while it claims, and only then. */
-    private @Nullable ClaimAttempt claim;
     /** Null if no claim has failed since it led last. */
     private @Nullable BackOff backOff;
-    /** Not null while it is leaving, and only then. */
-    private @Nullable Departure departure;
 
     LocalContender(String path, long number, String participantId, long weight, int voters) {
         this.path = path;
@@ -50,111 +54,97 @@ final class LocalContender {
         return state;
     }
 
+    boolean isRegistered() {
+        return state instanceof Registered;
+    }
+
+    boolean hasPlace() {
+        return state instanceof Placed;
+    }
+
+    boolean isIdle() {
+        return state instanceof Idle;
+    }
+
     boolean isClaiming() {
-        return state == ContenderState.CLAIMING;
+        return state instanceof Claiming;
     }
 
     /** Whether it has a tenure; it may be leaving. */
     boolean isLeading() {
-        return state.leads();
+        return state instanceof Leader;
+    }
+
+    /** The claim that is under way. Only while it is claiming. */
+    Claiming claim() {
+        return (Claiming) state;
+    }
+
+    /** How it leaves; null unless it is leaving. */
+    @Nullable
+    Leaving leaving() {
+        return state instanceof Leaving leaving ? leaving : null;
     }
 
     /**
-     * The one place where the state changes. Before and after, state and candidate agree: no claim without an attempt,
-     * no tenure of a contender that has no place.
-     *
-     * @param reason why, in a few words: for the trace, and for the check that fails
+     * The one place where the state changes. Before and after, state and candidate agree: only a contender that has its
+     * place claims or leads, and it does so for the candidate too. Joining again loses the place.
      */
-    void become(StepContext context, ContenderState next, String reason) {
+    void become(StepContext context, ContenderState next) {
         boolean isSound = state.mayBecome(next)
-                && candidate.isClaiming() == (next == ContenderState.CLAIMING)
-                && candidate.isLeading() == next.leads()
-                && (departure != null) == (next == ContenderState.LEAVING)
-                && (claim != null) == (next == ContenderState.CLAIMING)
-                && (!next.hasPlace() || stamp > 0);
+                && candidate.isClaiming() == next instanceof Claiming
+                && candidate.isLeading() == next instanceof Leader
+                && (!(next instanceof Placed) || stamp > 0);
         Check.state(
                 isSound,
-                "contender %d of %s is %s and cannot become %s (%s): stamp %d, it %s",
+                "contender %d of %s is %s and cannot become %s: stamp %d, it %s",
                 number,
                 path,
                 state,
                 next,
-                reason,
                 stamp,
                 candidate);
-        if (next != state) {
-            state = next;
-            context.trace().became(path, number, next, reason);
+        ContenderState former = state;
+        state = next;
+        stamp = next instanceof Joining ? 0 : stamp;
+        if (former instanceof Claiming ended) {
+            ended.end();
+        }
+        if (next.getClass() != former.getClass()) {
+            context.trace().became(path, number, next.getClass(), next.reason());
         }
     }
 
     /** A majority of voters lists it: it has this place. */
     void onPlace(StepContext context, long place) {
         stamp = place;
-        become(context, ContenderState.RESTING, "a majority of voters lists it");
+        become(context, new Resting("a majority of voters lists it"));
     }
 
-    /** It loses its place, and asks for one at the tail. */
-    void joinAtTail(StepContext context, String reason) {
-        stamp = 0;
-        become(context, ContenderState.JOINING, reason);
-    }
-
-    // ---------------------------------------------------------------- its claims
-
-    /** The claim that is under way; there is none unless it is claiming. */
-    ClaimAttempt claim() {
-        return Objects.requireNonNull(claim, "claim");
-    }
-
-    void beginClaim(StepContext context, ClaimAttempt attempt, long term, String reason) {
+    void beginClaim(StepContext context, Claiming claim, long term) {
         candidate.claim(term);
-        claim = attempt;
-        become(context, ContenderState.CLAIMING, reason);
+        become(context, claim);
     }
 
     /** Its claim is backed: there is a tenure, and no failure counts any more. */
     Tenure lead(StepContext context, Lease lease) {
-        endClaim();
         backOff = null;
         Tenure tenure = candidate.lead(path, lease);
-        become(context, ContenderState.LEADING, "a majority of voters backs its claim");
+        become(context, new Leading("a majority of voters backs its claim"));
         return tenure;
     }
 
-    void leave(StepContext context, Departure begun) {
-        departure = begun;
-        become(context, ContenderState.LEAVING, begun.reason());
-    }
-
-    void stay(StepContext context, String reason) {
-        departure = null;
-        become(context, ContenderState.LEADING, reason);
-    }
-
-    /** How it leaves; null unless it is leaving. */
-    @Nullable
-    Departure departure() {
-        return departure;
-    }
-
-    void stop(StepContext context, ContenderState next, String reason) {
-        endClaim();
-        departure = null;
+    /** Its claim or tenure is over, if it has one. */
+    void stop(StepContext context, ContenderState next) {
         candidate.stop();
-        become(context, next, reason);
+        become(context, next);
     }
 
-    private void endClaim() {
-        if (claim != null) {
-            claim.end();
-            claim = null;
-        }
-    }
+    // ---------------------------------------------------------------- its claims that failed
 
-    void backOff(StepContext context, long blocked, int claimants) {
+    void backOff(StepContext context, String failure, long blocked, int claimants) {
         backOff = backOff == null ? new BackOff() : backOff;
-        backOff.onFailure(context, blocked, claimants);
+        backOff.onFailure(context, failure, blocked, claimants);
     }
 
     /** A leader is known, or has named this contender: what failed before counts no more. */

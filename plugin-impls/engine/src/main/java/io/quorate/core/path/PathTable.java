@@ -113,7 +113,7 @@ final class PathTable implements OwnRegistrations {
 
     private void register(int voter, ContendedPath contended) {
         for (LocalContender contender : contended.own()) {
-            if (contender.state().isRegistered()) {
+            if (contender.isRegistered()) {
                 directoryClient.register(voter, contended.path, contender.number);
             }
         }
@@ -142,7 +142,7 @@ final class PathTable implements OwnRegistrations {
     @Override
     public Optional<ContenderRecord> registration(long number) {
         LocalContender contender = contenders.get(number);
-        return contender == null || !contender.state().isRegistered()
+        return contender == null || !contender.isRegistered()
                 ? Optional.empty()
                 : Optional.of(contender.registration(context));
     }

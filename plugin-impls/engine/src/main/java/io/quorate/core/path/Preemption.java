@@ -1,6 +1,8 @@
 package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.path.ContenderState.Aside;
+import io.quorate.core.path.ContenderState.Leaving;
 import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
@@ -130,7 +132,7 @@ final class Preemption {
         contender.ranksLast = isLast;
         contender.weight = weight;
         paths.of(contender).ownChanged();
-        if (contender.state().isRegistered()) {
+        if (contender.isRegistered()) {
             paths.changed(contender);
             context.agenda().add(contender.path);
         }
@@ -172,8 +174,8 @@ final class Preemption {
         if (!contender.isLeading() || tenures.isOverdue(contender)) {
             return false;
         }
-        if (contender.departure() != null) {
-            stayIfUnasked(contender, contender.departure());
+        if (contender.state() instanceof Leaving leaving) {
+            stayIfUnasked(contender, leaving);
             return false;
         }
         Optional<ContenderRecord> better = better(contender, upForMin);
@@ -181,7 +183,7 @@ final class Preemption {
             return false;
         }
         if (contender.drains) {
-            tenures.leave(contender, Departure.Cause.RANK, isBetter(better.get()), Optional.empty());
+            tenures.leave(contender, Leaving.Cause.RANK, isBetter(better.get()), Optional.empty());
             return false;
         }
         handOver(contender, better.get());
@@ -193,7 +195,7 @@ final class Preemption {
     }
 
     private void handOver(LocalContender contender, ContenderRecord successor) {
-        tenures.takeOut(contender, ContenderState.ASIDE, isBetter(successor), Optional.of(successor));
+        tenures.takeOut(contender, new Aside(isBetter(successor)), Optional.of(successor));
     }
 
     /** The contender that is to lead in place of this leader, if its node has been up for so long. */
@@ -208,8 +210,8 @@ final class Preemption {
     }
 
     /** It leaves for its rank alone, its work is not done yet, and it ranks as usual again. */
-    private void stayIfUnasked(LocalContender contender, Departure departure) {
-        boolean isForRank = departure.cause() == Departure.Cause.RANK && !departure.isDrained();
+    private void stayIfUnasked(LocalContender contender, Leaving leaving) {
+        boolean isForRank = leaving.cause() == Leaving.Cause.RANK && !leaving.isDrained();
         if (isForRank && !lastRank.isOf(contender) && better(contender, 0).isEmpty()) {
             tenures.stay(contender, UNASKED);
         }
@@ -222,11 +224,11 @@ final class Preemption {
 
     /** Answers whether a tenure has ended. It may have ended otherwise meanwhile. */
     private boolean finish(LocalContender contender) {
-        Departure departure = contender.departure();
-        if (departure == null
+        Leaving leaving = contender.leaving();
+        if (leaving == null
                 || tenures.isOverdue(contender)
-                || departure.cause() != Departure.Cause.RANK
-                || !departure.isDrained()) {
+                || leaving.cause() != Leaving.Cause.RANK
+                || !leaving.isDrained()) {
             return false;
         }
         Optional<ContenderRecord> better = better(contender, 0);

@@ -3,6 +3,10 @@ package io.quorate.core.path;
 import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.path.ContenderState.Electing;
+import io.quorate.core.path.ContenderState.Leaving;
+import io.quorate.core.path.ContenderState.Resting;
+import io.quorate.core.path.ContenderState.Waiting;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.NodeLiveness;
@@ -60,7 +64,7 @@ final class Succession {
             if (leads) {
                 forgive(contended);
             }
-            rest(contended, "this node leads, or nobody of it is in the queue");
+            rest(contended, "another contender of this node leads");
             return;
         }
         // A claim needs the votes of a majority that supports this node.
@@ -108,8 +112,8 @@ final class Succession {
     /** One contender acts for this node; the others rest. */
     private void restAllBut(ContendedPath contended, LocalContender acting) {
         for (LocalContender contender : contended.own()) {
-            if (contender != acting && contender.state().isIdle()) {
-                contender.become(context, ContenderState.RESTING, "another contender of this node goes first");
+            if (contender != acting && contender.isIdle()) {
+                contender.become(context, new Resting("another contender of this node goes first"));
             }
         }
     }
@@ -137,8 +141,8 @@ final class Succession {
 
     private void rest(ContendedPath contended, String reason) {
         for (LocalContender contender : contended.own()) {
-            if (contender.state().isIdle()) {
-                contender.become(context, ContenderState.RESTING, reason);
+            if (contender.isIdle()) {
+                contender.become(context, new Resting(reason));
             }
         }
         PathNomination nomination = contended.nomination;
@@ -218,7 +222,7 @@ final class Succession {
         OptionalLong patienceEnds = patienceEnds(contended);
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {
-            contender.become(context, ContenderState.ELECTING, "nobody leads, and it is not nominated");
+            contender.become(context, new Electing("no leader is up, and it is not nominated"));
             if (patienceEnds.isPresent()) {
                 contended.wakeAt(patienceEnds.getAsLong());
             }
@@ -228,20 +232,19 @@ final class Succession {
         if (nomination != null && nomination.isRunning() && !isImpatient) {
             long turn = turnOfNominee(contended, nomination);
             if (turn - context.now() > 0) {
-                contender.become(
-                        context, ContenderState.ELECTING, "it is nominated, and others that are up rank better");
+                contender.become(context, new Electing("it is nominated, and others that are up rank better"));
                 contended.wakeAt(turn);
                 patienceEnds.ifPresent(contended::wakeAt);
                 return;
             }
         }
-        OptionalLong obstacle = claims.obstacle(contended, contender, false);
+        Optional<Waiting> obstacle = claims.obstacle(contended, contender, false);
         if (obstacle.isPresent()) {
-            contender.become(context, ContenderState.WAITING, "it is to claim, and something is in the way");
-            contended.wakeAt(obstacle.getAsLong());
+            contender.become(context, obstacle.get());
+            contended.wakeAt(obstacle.get().until().getAsLong());
             askForOwnVote(contended, contender);
         } else if (claims.pace().isFull()) {
-            contender.become(context, ContenderState.WAITING, "other paths are claimed before this one");
+            contender.become(context, new Waiting("other paths are claimed before this one", OptionalLong.empty()));
             claims.pace().defer(contended.path);
         } else {
             claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
@@ -293,8 +296,7 @@ final class Succession {
     }
 
     private static @Nullable ContenderId to(LocalContender leaver) {
-        Departure departure = leaver.departure();
-        return departure == null ? null : departure.to().orElse(null);
+        return leaver.state() instanceof Leaving leaving ? leaving.to().orElse(null) : null;
     }
 
     /** The node has come up or gone down: the path is evaluated if that may matter. */

@@ -6,6 +6,9 @@ import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.VoteMessage.Handover;
 import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.message.VoteMessage.Successor;
+import io.quorate.core.path.ContenderState.Leading;
+import io.quorate.core.path.ContenderState.Leaving;
+import io.quorate.core.path.ContenderState.Out;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
@@ -94,30 +97,28 @@ public final class Tenures {
      *
      * @param to whom leadership goes to if that one is up at the end; empty if the best may have it
      */
-    void leave(LocalContender contender, Departure.Cause cause, String reason, Optional<ContenderId> to) {
-        Departure begun = contender.departure();
-        if (begun != null) {
+    void leave(LocalContender contender, Leaving.Cause cause, String reason, Optional<ContenderId> to) {
+        if (contender.state() instanceof Leaving begun) {
             if (to.isPresent() && !to.equals(begun.to())) {
                 refuse(contender, begun, reason);
             }
-            begun.join(cause, reason, to);
+            contender.become(context, begun.join(cause, reason, to));
             return;
         }
-        Departure departure = new Departure(++departures, cause, reason, to);
+        contender.become(context, new Leaving(++departures, cause, reason, to, false));
         leaving++;
-        contender.leave(context, departure);
-        if (cause != Departure.Cause.APPLICATION) {
+        if (cause != Leaving.Cause.APPLICATION) {
             context.emit(new NodeEffect.Leaving(
-                    contender.number, contender.candidate.tenure().orElseThrow(), departure.number(), reason));
+                    contender.number, contender.candidate.tenure().orElseThrow(), departures, reason));
         }
     }
 
     /** The leader was to leave, and does not. */
     void stay(LocalContender contender, String reason) {
         leaving--;
-        Departure departure = contender.departure();
-        contender.stay(context, reason);
-        refuse(contender, departure, reason);
+        Leaving former = contender.leaving();
+        contender.become(context, new Leading(reason));
+        refuse(contender, former, reason);
         context.emit(new NodeEffect.Stays(
                 contender.number, contender.candidate.tenure().orElseThrow(), reason));
     }
@@ -318,7 +319,7 @@ public final class Tenures {
     boolean endIfOverdue(LocalContender contender) {
         boolean isOverdue = isOverdue(contender);
         if (isOverdue) {
-            takeOut(contender, ContenderState.OUT, "its lease has run out", Optional.empty());
+            takeOut(contender, new Out("its lease has run out"), Optional.empty());
         }
         return isOverdue;
     }
@@ -332,10 +333,10 @@ public final class Tenures {
     /**
      * The leader's tenure ends, and it does not queue until the application sends it back.
      *
-     * @param next whether it comes back at the tail (OUT) or to its place (ASIDE)
+     * @param next whether it comes back at the tail ({@link Out}) or to its place ({@link ContenderState.Aside})
      */
-    void takeOut(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
-        end(contender, next, reason, successor);
+    void takeOut(LocalContender contender, ContenderState next, Optional<ContenderRecord> successor) {
+        end(contender, next, successor);
         paths.changed(contender);
         context.agenda().add(contender.path);
     }
@@ -345,7 +346,7 @@ public final class Tenures {
      *
      * @param successor who is to follow, if the tenure ends on purpose
      */
-    void end(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
+    void end(LocalContender contender, ContenderState next, Optional<ContenderRecord> successor) {
         // No lambdas, here and in what follows a hand-over: the first one of a process links each of them.
         Tenure tenure = contender.candidate.tenure().orElse(null);
         if (tenure != null) {
@@ -353,9 +354,9 @@ public final class Tenures {
         }
         boolean wasIdle = contender.candidate.isIdle();
         long term = contender.candidate.term();
-        Departure departure = contender.departure();
-        leaving -= departure == null ? 0 : 1;
-        contender.stop(context, next, reason);
+        Leaving left = contender.leaving();
+        leaving -= left == null ? 0 : 1;
+        contender.stop(context, next);
         leading.remove(contender.number);
         for (Line line : lacking.all()) {
             line.remove(contender);
@@ -375,19 +376,17 @@ public final class Tenures {
         }
         context.sendToVoters(new Release(contender.path, contender.number, term, named));
         if (tenure != null) {
-            context.emit(new NodeEffect.Revoked(contender.number, tenure, reason));
+            context.emit(new NodeEffect.Revoked(contender.number, tenure, next.reason()));
         }
-        if (departure != null
-                && departure.to().isPresent()
-                && !isOf(successor, departure.to().get())) {
-            refuse(contender, departure, reason);
+        if (left != null && left.to().isPresent() && !isOf(successor, left.to().get())) {
+            refuse(contender, left, next.reason());
         }
     }
 
     /** Its successor does not come to lead by this departure, if it has one. */
-    private void refuse(LocalContender contender, @Nullable Departure departure, String reason) {
-        if (departure != null && departure.to().isPresent()) {
-            ContenderId to = departure.to().get();
+    private void refuse(LocalContender contender, @Nullable Leaving left, String reason) {
+        if (left != null && left.to().isPresent()) {
+            ContenderId to = left.to().get();
             context.emit(new NodeEffect.TransferRefused(
                     contender.number,
                     Optional.of(to),

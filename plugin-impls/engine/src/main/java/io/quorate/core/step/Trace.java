@@ -15,8 +15,8 @@ public interface Trace {
      *
      * @param path   what it contends for
      * @param number of the contender
-     * @param state  the state that it is in now
+     * @param state  the kind of state that it is in now
      * @param reason why, in a few words
      */
-    void became(String path, long number, Enum<?> state, String reason);
+    void became(String path, long number, Class<?> state, String reason);
 }

@@ -110,7 +110,7 @@ final class NodeHost implements VirtualHost {
                 algorithm,
                 birth,
                 (min, max) -> process.keyed.between(draws++, min, max),
-                (path, number, state, reason) -> process.digest.add(process.time.now(), state.name(), reason));
+                (path, number, state, reason) -> process.digest.add(process.time.now(), state.getSimpleName(), reason));
         perform(node.start(process.clock.nanoTime()));
         alarm.set();
     }
