@@ -55,7 +55,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     private final StepContext context;
     private final SupportHeld supportHeld;
-    private final NodeLiveness liveness;
     private final ConnectionTracker connectionTracker;
     private final OwnVote ownVote;
     private final Optional<? extends ContenderDirectory<?>> directory;
@@ -87,7 +86,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             Optional<? extends ContenderDirectory<?>> directory) {
         this.context = context;
         this.supportHeld = supportHeld;
-        this.liveness = liveness;
         this.connectionTracker = connectionTracker;
         this.ownVote = ownVote;
         this.directory = directory;
@@ -113,7 +111,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         explainer = new Explainer(
                 context, paths, directoryClient, supportHeld, connectionTracker, configurations, lastRank);
         succession = new Succession(context, liveness, connectionTracker, ownVote, elections, claims);
-        departures = new Departures(context, paths, tenures, succession, preemption);
+        departures = new Departures(context, liveness, paths, tenures, succession, preemption);
     }
 
     /** What tells the voters of this node's contenders. */
@@ -339,59 +337,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         }
     }
 
-    /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
+    /** As {@link Departures#onTransferTo}. */
     @Override
     public void onTransferTo(NodeEvent.TransferTo event) {
-        Optional<LocalContender> leader = acting(event.number()).filter(LocalContender::isLeading);
-        if (leader.isEmpty()) {
-            refuse(
-                    event,
-                    new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
-                            + "': this contender does not lead"));
-            return;
-        }
-        LocalContender contender = leader.get();
-        List<ContenderRecord> named = paths.of(contender).ranked().stream()
-                .filter(r -> r.participantId().equals(event.participantId()))
-                .toList();
-        if (named.size() != 1) {
-            refuse(
-                    event,
-                    new IllegalArgumentException("participant id '" + event.participantId() + "': " + named.size()
-                            + " contenders of " + contender.path + " have it, must be exactly one"));
-            return;
-        }
-        ContenderRecord successor = named.get(0);
-        if (!liveness.isUp(successor.id().node())) {
-            refuse(
-                    event,
-                    new IllegalStateException(
-                            "leadership of " + contender.path + " cannot be transferred to '" + event.participantId()
-                                    + "': its node " + successor.id().node() + " is not up"));
-            return;
-        }
-        if (successor.isLast() && preemption.eligible(contender, 0).isPresent()) {
-            // The successor would have to make way at its next heartbeat.
-            refuse(
-                    event,
-                    new IllegalStateException("leadership of " + contender.path + " cannot be transferred to '"
-                            + event.participantId() + "': it ranks last, on standby or after failures, while others"
-                            + " do not"));
-            return;
-        }
-        long token = contender.registration(context).token();
-        context.emit(new NodeEffect.TransferBegun(event.number(), successor.id(), token));
-        if (successor.id().equals(contender.id(context))) {
-            departures.transferToItself(contender);
-            // It leads already, so there will be no announcement.
-            context.emit(new NodeEffect.ViewChanged(contender.path));
-        } else {
-            departures.transfer(contender, successor);
-        }
-    }
-
-    private void refuse(NodeEvent.TransferTo event, RuntimeException cause) {
-        context.emit(new NodeEffect.TransferRefused(event.number(), Optional.empty(), cause));
+        departures.onTransferTo(acting(event.number()).filter(LocalContender::isLeading), event);
     }
 
     /** The application wants to know who contends on a path, or no longer. */

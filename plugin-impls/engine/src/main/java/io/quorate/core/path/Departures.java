@@ -4,9 +4,12 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.path.ContenderState.Aside;
 import io.quorate.core.path.ContenderState.Leaving;
+import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.support.NodeLiveness;
 import io.quorate.engine.Tenure;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,13 +19,21 @@ import java.util.Optional;
 final class Departures {
 
     private final StepContext context;
+    private final NodeLiveness liveness;
     private final PathTable paths;
     private final Tenures tenures;
     private final Succession succession;
     private final Preemption preemption;
 
-    Departures(StepContext context, PathTable paths, Tenures tenures, Succession succession, Preemption preemption) {
+    Departures(
+            StepContext context,
+            NodeLiveness liveness,
+            PathTable paths,
+            Tenures tenures,
+            Succession succession,
+            Preemption preemption) {
         this.context = context;
+        this.liveness = liveness;
         this.paths = paths;
         this.tenures = tenures;
         this.succession = succession;
@@ -61,8 +72,64 @@ final class Departures {
         return contender.candidate.tenure().equals(Optional.of(tenure));
     }
 
+    /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
+    void onTransferTo(Optional<LocalContender> acting, NodeEvent.TransferTo event) {
+        if (acting.isEmpty()) {
+            refuse(
+                    event,
+                    new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
+                            + "': this contender does not lead"));
+            return;
+        }
+        LocalContender leader = acting.get();
+        List<ContenderRecord> named = paths.of(leader).ranked().stream()
+                .filter(r -> r.participantId().equals(event.participantId()))
+                .toList();
+        if (named.size() != 1) {
+            refuse(
+                    event,
+                    new IllegalArgumentException("participant id '" + event.participantId() + "': " + named.size()
+                            + " contenders of " + leader.path + " have it, must be exactly one"));
+            return;
+        }
+        ContenderRecord successor = named.get(0);
+        if (!liveness.isUp(successor.id().node())) {
+            refuse(
+                    event,
+                    new IllegalStateException(
+                            "leadership of " + leader.path + " cannot be transferred to '" + event.participantId()
+                                    + "': its node " + successor.id().node() + " is not up"));
+            return;
+        }
+        if (successor.isLast() && preemption.eligible(leader, 0).isPresent()) {
+            // The successor would have to make way at its next heartbeat.
+            refuse(
+                    event,
+                    new IllegalStateException("leadership of " + leader.path + " cannot be transferred to '"
+                            + event.participantId() + "': it ranks last, on standby or after failures, while others"
+                            + " do not"));
+            return;
+        }
+        long token = leader.registration(context).token();
+        context.emit(new NodeEffect.TransferBegun(event.number(), successor.id(), token));
+        if (!successor.id().equals(leader.id(context))) {
+            transfer(leader, successor);
+            return;
+        }
+        // A transfer to another one is taken back by that.
+        if (leader.state() instanceof Leaving leaving && leaving.cause() == Leaving.Cause.TRANSFER) {
+            tenures.stay(leader, "it was transferred to itself");
+        }
+        // It leads already, so there will be no announcement.
+        context.emit(new NodeEffect.ViewChanged(leader.path));
+    }
+
+    private void refuse(NodeEvent.TransferTo event, RuntimeException cause) {
+        context.emit(new NodeEffect.TransferRefused(event.number(), Optional.empty(), cause));
+    }
+
     /** The leader is to hand over to this contender, which is up: now, or when its work is done. */
-    void transfer(LocalContender leader, ContenderRecord successor) {
+    private void transfer(LocalContender leader, ContenderRecord successor) {
         String reason = "it was transferred to " + successor.id();
         if (!leader.drains && leader.leaving() == null) {
             tenures.takeOut(leader, new Aside(reason), Optional.of(successor));
@@ -85,12 +152,5 @@ final class Departures {
         String reason =
                 isNamed ? leaving.reason() : leaving.reason() + ", which is not up any more: " + next + " follows";
         tenures.takeOut(leader, new Aside(reason), successor);
-    }
-
-    /** It was transferred to itself: a transfer to another one is taken back by that. */
-    void transferToItself(LocalContender leader) {
-        if (leader.state() instanceof Leaving leaving && leaving.cause() == Leaving.Cause.TRANSFER) {
-            tenures.stay(leader, "it was transferred to itself");
-        }
     }
 }
