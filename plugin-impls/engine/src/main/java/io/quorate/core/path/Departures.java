@@ -74,11 +74,9 @@ final class Departures {
 
     /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
     void onTransferTo(Optional<LocalContender> acting, NodeEvent.TransferTo event) {
+        String to = " cannot be transferred to '" + event.participantId() + "': ";
         if (acting.isEmpty()) {
-            refuse(
-                    event,
-                    new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
-                            + "': this contender does not lead"));
+            refuse(event, new IllegalStateException("leadership" + to + "this contender does not lead"));
             return;
         }
         LocalContender leader = acting.get();
@@ -93,21 +91,20 @@ final class Departures {
             return;
         }
         ContenderRecord successor = named.get(0);
+        String leadership = "leadership of " + leader.path + to;
         if (!liveness.isUp(successor.id().node())) {
             refuse(
                     event,
                     new IllegalStateException(
-                            "leadership of " + leader.path + " cannot be transferred to '" + event.participantId()
-                                    + "': its node " + successor.id().node() + " is not up"));
+                            leadership + "its node " + successor.id().node() + " is not up"));
             return;
         }
         if (successor.isLast() && preemption.eligible(leader, 0).isPresent()) {
             // The successor would have to make way at its next heartbeat.
             refuse(
                     event,
-                    new IllegalStateException("leadership of " + leader.path + " cannot be transferred to '"
-                            + event.participantId() + "': it ranks last, on standby or after failures, while others"
-                            + " do not"));
+                    new IllegalStateException(
+                            leadership + "it ranks last, on standby or after failures, while others do not"));
             return;
         }
         long token = leader.registration(context).token();
