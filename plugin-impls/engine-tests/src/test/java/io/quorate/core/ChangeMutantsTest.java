@@ -136,7 +136,7 @@ class ChangeMutantsTest {
             mutant(
                     "R7: a claim from before the change wins below the floor",
                     in("io.quorate.core.path.Claims", "raiseAboveFloor").returns(false),
-                    in("io.quorate.core.path.ClaimSender", "nextTerm")
+                    in("io.quorate.core.path.Votes", "nextTerm")
                             .call("VoterList.floor")
                             .answers(0L)),
             // Where the switch is concerned, this is defended three times: the step notices the loss of the majority as

@@ -70,7 +70,7 @@ class ProbationTest {
             off(
                     "votes that a hand-over should have brought are asked for soon",
                     HAND_OVER + "votesThatOvertakeTheHandoverAreAskedForAgain",
-                    in(CLAIMS, "adopt").call("ClaimSender.send").isLeftOut()),
+                    in(CLAIMS, "adopt").call("Votes.send").isLeftOut()),
             off(
                     "who claims renews its support at once",
                     HAND_OVER + "successorHasAWholeLeaseAtOnce",
@@ -95,7 +95,7 @@ class ProbationTest {
             off(
                     "a vote that is asked back is given back",
                     STORMS,
-                    in("io.quorate.core.path.ReturnedVotes", "onChallenge").doesNothing()),
+                    in("io.quorate.core.path.Votes", "onChallenge").doesNothing()),
             off(
                     "the first claim of a node does not wait for others",
                     "FirstClaimTest#aloneItLeadsAtOnce",
@@ -127,7 +127,7 @@ class ProbationTest {
             off(
                     "a claim asks voters that this node believes in",
                     STORMS_WITH_ONE_WAY_LINKS,
-                    in("io.quorate.core.path.ClaimSender", "send")
+                    in("io.quorate.core.path.Votes", "send")
                             .call("SupportHeld.believes")
                             .answers(true)),
             off(

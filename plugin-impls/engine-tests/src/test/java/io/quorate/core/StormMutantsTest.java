@@ -111,7 +111,7 @@ class StormMutantsTest {
                     in(Voter.class, "onRelease").call("Ballot.onRelease").runs(Faults.class, "releaseInAnyTerm")),
             mutant(
                     "a vote that is needed is given back",
-                    in("io.quorate.core.path.ReturnedVotes", "giveBack")
+                    in("io.quorate.core.path.Votes", "giveBack")
                             .call("Candidate.releaseUnlessNeeded")
                             .answers(true)),
             mutant(

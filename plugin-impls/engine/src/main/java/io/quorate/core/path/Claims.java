@@ -35,12 +35,11 @@ public final class Claims {
     private static final int EARLY_VOTES_DIVISOR = 16;
 
     private final StepContext context;
-    private final ReturnedVotes returnedVotes;
+    private final Votes votes;
     private final SupportHeld supportHeld;
     private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
     private final OwnVote ownVote;
-    private final ClaimSender sender;
     private final Tenures tenures;
     private final ClaimPace pace;
     private final PathTable paths;
@@ -48,22 +47,20 @@ public final class Claims {
 
     Claims(
             StepContext context,
-            ReturnedVotes returnedVotes,
+            Votes votes,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
             Heartbeats heartbeats,
             OwnVote ownVote,
-            ClaimSender sender,
             Tenures tenures,
             ClaimPace pace,
             PathTable paths) {
         this.context = context;
-        this.returnedVotes = returnedVotes;
+        this.votes = votes;
         this.supportHeld = supportHeld;
         this.connectionTracker = connectionTracker;
         this.heartbeats = heartbeats;
         this.ownVote = ownVote;
-        this.sender = sender;
         this.tenures = tenures;
         this.pace = pace;
         this.paths = paths;
@@ -134,8 +131,8 @@ public final class Claims {
     }
 
     private void claim(ContendedPath contended, LocalContender contender, boolean isNamed, String reason) {
-        begin(contended, contender, isNamed, sender.nextTerm(contended, contender), context.now(), reason);
-        sender.send(contender);
+        begin(contended, contender, isNamed, votes.nextTerm(contended, contender), context.now(), reason);
+        votes.send(contender);
         awaitAnswers(contended, contender);
     }
 
@@ -145,7 +142,7 @@ public final class Claims {
         long soon = context.now() + context.settings().timing().delta() / EARLY_VOTES_DIVISOR;
         begin(contended, contender, true, term, soon, "a leader has named it as its successor");
         contender.claim().setTimer(context.timers().set(soon, () -> {
-            sender.send(contender);
+            votes.send(contender);
             awaitAnswers(contended, contender);
         }));
     }
@@ -177,7 +174,7 @@ public final class Claims {
             pace.onLate(contender);
             if (contender.claim().tryRepeat()) {
                 contender.claim().blockade().onAskedAgain();
-                sender.send(contender);
+                votes.send(contender);
                 awaitAnswers(contended, contender);
             } else {
                 giveUp(contended, contender, "too few voters have answered its claim", 0);
@@ -193,11 +190,11 @@ public final class Claims {
         if (contender.isClaiming()) {
             // Its own claim goes on: the votes that stood in the way are free now.
             contender.claim().setNamed();
-            sender.send(contender);
+            votes.send(contender);
         } else if (!connectionTracker.isConnected()
                 || obstacle(contended, contender, true).isPresent()) {
             // H7: it must not lead now, so the votes go back before anybody waits for it.
-            returnedVotes.decline(message);
+            votes.decline(message);
         } else if (message.claim() > contender.candidate.term()) {
             adopt(contended, contender, message.claim());
         } else {
@@ -223,7 +220,7 @@ public final class Claims {
     void onVote(ContendedPath contended, LocalContender contender, int voter, Vote vote) {
         if (isForANamedSuccessor(contended, contender, vote)) {
             if (obstacle(contended, contender, true).isPresent()) {
-                returnedVotes.giveBack(context.voter(voter), vote);
+                votes.giveBack(context.voter(voter), vote);
                 return;
             }
             adopt(contended, contender, vote.term());
@@ -251,7 +248,7 @@ public final class Claims {
         for (LocalContender contender : claiming) {
             contender.claim().setBlockade(new Blockade(context, supportHeld));
             raiseAboveFloor(contender);
-            sender.send(contender);
+            votes.send(contender);
         }
         leadWhatIsBacked();
     }
@@ -265,7 +262,7 @@ public final class Claims {
             return false;
         }
         ContendedPath contended = paths.of(contender);
-        contender.candidate.claim(sender.nextTerm(contended, contender));
+        contender.candidate.claim(votes.nextTerm(contended, contender));
         contended.sawTerm(contender.candidate.term());
         return true;
     }
@@ -281,7 +278,7 @@ public final class Claims {
             return;
         }
         if (raiseAboveFloor(contender)) {
-            sender.send(contender);
+            votes.send(contender);
             return;
         }
         Lease lease = supportHeld.leaseOf(certificate);
@@ -319,9 +316,9 @@ public final class Claims {
         } else if (contender.isClaiming() && isBlocked) {
             onBlocked(contended, contender, voter, nack.remainingNanos());
         } else if (contender.isClaiming() && contender.claim().tryRaise()) {
-            contender.candidate.claim(sender.nextTerm(contended, contender));
+            contender.candidate.claim(votes.nextTerm(contended, contender));
             contended.sawTerm(contender.candidate.term());
-            sender.send(contender);
+            votes.send(contender);
         }
     }
 

@@ -60,7 +60,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     private final Optional<? extends ContenderDirectory<?>> directory;
     private final PathTable paths;
     private final DirectoryClient directoryClient;
-    private final ReturnedVotes returnedVotes;
+    private final Votes votes;
     private final Tenures tenures;
     private final Claims claims;
     private final Elections elections;
@@ -91,21 +91,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         this.directory = directory;
         paths = new PathTable(context, supportHeld);
         directoryClient = paths.directoryClient();
-        returnedVotes = new ReturnedVotes(context, paths);
-        ClaimSender sender = new ClaimSender(context, supportHeld, ownVote);
-        tenures = new Tenures(context, paths, supportHeld, sender);
+        votes = new Votes(context, paths, supportHeld, ownVote);
+        tenures = new Tenures(context, paths, supportHeld, votes);
         ClaimPace pace = new ClaimPace(context);
-        claims = new Claims(
-                context,
-                returnedVotes,
-                supportHeld,
-                connectionTracker,
-                heartbeats,
-                ownVote,
-                sender,
-                tenures,
-                pace,
-                paths);
+        claims = new Claims(context, votes, supportHeld, connectionTracker, heartbeats, ownVote, tenures, pace, paths);
         preemption = new Preemption(context, liveness, paths, tenures, lastRank);
         elections = new Elections(context, liveness, pace);
         explainer = new Explainer(
@@ -551,7 +540,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             contended.sawTerm(vote.term());
             claims.onVote(contended, contender.get(), context.voterIndex(from), vote);
         } else {
-            returnedVotes.giveBack(from, vote);
+            votes.giveBack(from, vote);
         }
     }
 
@@ -567,7 +556,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** A voter asks for a vote back. */
     @Override
     public void onChallenge(NodeId from, Challenge challenge) {
-        returnedVotes.onChallenge(from, challenge);
+        votes.onChallenge(from, challenge);
     }
 
     /** A leader names a contender of this node as its successor. */
@@ -575,7 +564,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     public void onHandover(NodeId from, Handover message) {
         Optional<ContendedPath> found = paths.find(message.path());
         if (found.isEmpty() || isClosed) {
-            returnedVotes.decline(message);
+            votes.decline(message);
             return;
         }
         ContendedPath contended = found.get();
@@ -601,7 +590,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             contender.forgive();
             claims.onHandover(contended, contender, message);
         } else {
-            returnedVotes.decline(message);
+            votes.decline(message);
         }
     }
 

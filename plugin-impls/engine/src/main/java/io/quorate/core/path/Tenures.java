@@ -44,7 +44,7 @@ public final class Tenures {
     private final StepContext context;
     private final PathTable paths;
     private final SupportHeld supportHeld;
-    private final ClaimSender sender;
+    private final Votes votes;
     private final Repairs repairs;
     private final LongMap<LocalContender> leading = new LongMap<>();
     /** The leaders that lack the vote of each voter: one that waits for a voter stands before nobody at another. */
@@ -60,11 +60,11 @@ public final class Tenures {
     /** The number of the last departure. */
     private long departures;
 
-    Tenures(StepContext context, PathTable paths, SupportHeld supportHeld, ClaimSender sender) {
+    Tenures(StepContext context, PathTable paths, SupportHeld supportHeld, Votes votes) {
         this.context = context;
         this.paths = paths;
         this.supportHeld = supportHeld;
-        this.sender = sender;
+        this.votes = votes;
         this.repairs = new Repairs(context);
         this.lacking = context.perVoter(Line::new);
     }
@@ -261,10 +261,10 @@ public final class Tenures {
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
         if (isRefused || contended.termSeen() > contender.candidate.term()) {
-            contender.candidate.bump(sender.nextTerm(contended, contender));
+            contender.candidate.bump(votes.nextTerm(contended, contender));
             contended.sawTerm(contender.candidate.term());
         }
-        sender.send(contender, context.voter(voter));
+        votes.send(contender, context.voter(voter));
     }
 
     /** The leader stands in the line of each voter that supports this node, and whose vote it lacks. */
@@ -370,7 +370,7 @@ public final class Tenures {
         Optional<Successor> named = Optional.empty();
         if (tenure != null && successor.isPresent()) {
             ContenderId to = successor.get().id();
-            long claim = sender.nextTerm(paths.of(contender), contender);
+            long claim = votes.nextTerm(paths.of(contender), contender);
             named = Optional.of(new Successor(to, claim));
             context.send(to.node(), new Handover(contender.path, to.number(), term, claim));
         }
