@@ -156,7 +156,7 @@ class ProbationTest {
             off(
                     "a new voter is asked for many votes at once",
                     "ChangeOfVotersTest#leadersOfThousandsOfPathsGoOnOverALongLink",
-                    in("io.quorate.core.path.Repairs", "fresh")
+                    in("io.quorate.core.path.VoterQueue", "new")
                             .call("votersSince")
                             .runs(OptionalLong.class, "empty")),
             off(

@@ -7,7 +7,7 @@ import java.util.Map;
  * Leaders that something is to be done for, first come, first served. A leader that has had a turn stands behind all
  * others, and so does one that comes: those that need many turns, and the many that come, keep nobody waiting for ever.
  */
-final class Line {
+class Line {
 
     /** With the round in which each had its last turn, or came: those that have a turn now stand before all others. */
     private final Map<LocalContender, Integer> leaders = new LinkedHashMap<>();

@@ -45,10 +45,9 @@ public final class Tenures {
     private final PathTable paths;
     private final SupportHeld supportHeld;
     private final Votes votes;
-    private final Repairs repairs;
     private final LongMap<LocalContender> leading = new LongMap<>();
     /** The leaders that lack the vote of each voter: one that waits for a voter stands before nobody at another. */
-    private final PerVoter<Line> lacking;
+    private final PerVoter<VoterQueue> lacking;
     /** The leaders whose lease does not rest on all their votes yet. */
     private final Line behind = new Line();
     /** The leaders whose term a voter refused: a higher one is needed to win that voter back. */
@@ -65,8 +64,7 @@ public final class Tenures {
         this.paths = paths;
         this.supportHeld = supportHeld;
         this.votes = votes;
-        this.repairs = new Repairs(context);
-        this.lacking = context.perVoter(Line::new);
+        this.lacking = context.perVoter(() -> new VoterQueue(context));
     }
 
     /** How many contenders of this node lead. */
@@ -160,14 +158,12 @@ public final class Tenures {
 
     /** A voter has answered a leader's claim by a vote, whether or not the leader lacks it. */
     void onVoteBy(int voter, LocalContender contender) {
-        if (repairs.onVote(voter, contender.number, isFrozen())) {
-            lacking.of(voter).allow();
-        }
+        lacking.of(voter).onVote(contender.number, isFrozen());
     }
 
     /** A voter has refused a leader its vote. */
     void onRefusal(int voter, LocalContender contender) {
-        repairs.onRefusal(voter, contender.number);
+        lacking.of(voter).onAnswer(contender.number);
     }
 
     /** A voter refused the tenure's term, in which another may have its vote: the tenure needs a higher one. */
@@ -210,8 +206,7 @@ public final class Tenures {
      * Called per heartbeat; the next steps go on with it.
      */
     public void repair() {
-        repairs.beginPeriod();
-        lacking.all().forEach(Line::allow);
+        lacking.all().forEach(VoterQueue::beginPeriod);
         behind.allow();
         work(LOOKED_AT_ONCE);
         retainLeases(LEASES_KEPT);
@@ -229,7 +224,8 @@ public final class Tenures {
 
     /** Whether a leader has a turn to ask the voter, which may be asked now. */
     private boolean hasQuestion(int voter) {
-        return lacking.of(voter).hasTurn() && supportHeld.believes(voter) && repairs.mayBeAsked(voter);
+        VoterQueue queue = lacking.of(voter);
+        return queue.hasTurn() && supportHeld.believes(voter) && queue.mayBeAsked();
     }
 
     /** Looks at so many of the leaders that lack a vote, or a better lease; called in each step. */
@@ -257,7 +253,7 @@ public final class Tenures {
             lacking.of(voter).remove(contender);
             return;
         }
-        repairs.onAsked(voter, contender.number);
+        lacking.of(voter).onAsked(contender.number);
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
         if (isRefused || contended.termSeen() > contender.candidate.term()) {
@@ -358,11 +354,11 @@ public final class Tenures {
         leaving -= left == null ? 0 : 1;
         contender.stop(context, next);
         leading.remove(contender.number);
-        for (Line line : lacking.all()) {
-            line.remove(contender);
+        for (VoterQueue queue : lacking.all()) {
+            queue.remove(contender);
+            queue.forget(contender.number);
         }
         behind.remove(contender);
-        repairs.forget(contender.number);
         refused.remove(contender);
         if (wasIdle) {
             return;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.PerVoter;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
@@ -13,24 +14,35 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How many votes a voter is asked for: ADR-0085. */
-class RepairsTest {
+class VoterQueueTest {
 
     private static final int VOTER = 1;
     private static final long HEARTBEAT = 100;
     private static final long SUPPORT = 1100;
 
     private final StepContext context = Contexts.of(Contexts.N1);
-    private final Repairs repairs = new Repairs(context);
+    private final PerVoter<VoterQueue> queues = context.perVoter(() -> new VoterQueue(context));
     private long now;
     /** Leaders that have asked, and that were answered, are those up to these numbers. */
     private long lastAsked;
 
     private long lastAnswered;
 
+    private VoterQueue queue() {
+        return queues.of(VOTER);
+    }
+
+    /** Returns whether the next batch follows the vote, and leaders of the last may ask again. */
+    private boolean isBegunByVote(long leader, boolean isUrgent) {
+        boolean wasFull = !queue().mayBeAsked();
+        queue().onVote(leader, isUrgent);
+        return wasFull && queue().mayBeAsked();
+    }
+
     private void heartbeatAfter(long time) {
         now += time;
         context.setNow(now);
-        repairs.beginPeriod();
+        queue().beginPeriod();
     }
 
     /** A heartbeat later. Answers for how many votes the voter is asked. */
@@ -48,16 +60,16 @@ class RepairsTest {
     }
 
     private boolean tryAsk() {
-        boolean isAsked = repairs.mayBeAsked(VOTER);
+        boolean isAsked = queue().mayBeAsked();
         if (isAsked) {
-            repairs.onAsked(VOTER, ++lastAsked);
+            queue().onAsked(++lastAsked);
         }
         return isAsked;
     }
 
     private void answers(int count) {
         for (int i = 0; i < count; i++) {
-            assertThat(repairs.onVote(VOTER, ++lastAnswered, false))
+            assertThat(isBegunByVote(++lastAnswered, false))
                     .as("the next batch waits")
                     .isFalse();
         }
@@ -83,11 +95,9 @@ class RepairsTest {
     void whereItIsUrgentTheNextBatchFollowsTheVotes() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         for (int vote = 1; vote < 14; vote++) {
-            assertThat(repairs.onVote(VOTER, ++lastAnswered, true))
-                    .as("vote %d", vote)
-                    .isFalse();
+            assertThat(isBegunByVote(++lastAnswered, true)).as("vote %d", vote).isFalse();
         }
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("14 of 16").isTrue();
+        assertThat(isBegunByVote(++lastAnswered, true)).as("14 of 16").isTrue();
         assertThat(askedNow()).isEqualTo(32);
         assertThat(askedNow()).as("none of these is answered").isZero();
     }
@@ -98,7 +108,7 @@ class RepairsTest {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         assertThat(askedAfter(HEARTBEAT)).isZero();
         answers(13);
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isTrue();
+        assertThat(isBegunByVote(++lastAnswered, true)).isTrue();
         assertThat(askedNow()).isEqualTo(32);
     }
 
@@ -107,9 +117,9 @@ class RepairsTest {
     void refusalsBringNoBatchButCountAtTheHeartbeat() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         for (int i = 0; i < 15; i++) {
-            repairs.onRefusal(VOTER, ++lastAnswered);
+            queue().onAnswer(++lastAnswered);
         }
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isFalse();
+        assertThat(isBegunByVote(++lastAnswered, true)).isFalse();
         assertThat(askedNow()).isZero();
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
     }
@@ -141,17 +151,17 @@ class RepairsTest {
     void aBatchThatWasNotNeededWholeIsFollowedAtTheHeartbeat() {
         heartbeatAfter(HEARTBEAT);
         assertThat(tryAsk()).isTrue();
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).isFalse();
+        assertThat(isBegunByVote(++lastAnswered, true)).isFalse();
     }
 
     @Test
     void aVoteThatComesTwiceCountsOnce() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         for (long leader = 1; leader <= 13; leader++) {
-            assertThat(repairs.onVote(VOTER, leader, true)).isFalse();
-            assertThat(repairs.onVote(VOTER, leader, true)).isFalse();
+            assertThat(isBegunByVote(leader, true)).isFalse();
+            assertThat(isBegunByVote(leader, true)).isFalse();
         }
-        assertThat(repairs.onVote(VOTER, 14, true)).isTrue();
+        assertThat(isBegunByVote(14, true)).isTrue();
     }
 
     // Votes for leaders that have just begun to lead.
@@ -161,7 +171,7 @@ class RepairsTest {
         answers(13);
         now += SUPPORT - 1;
         context.setNow(now);
-        assertThat(repairs.onVote(VOTER, 100, true)).isFalse();
+        assertThat(isBegunByVote(100, true)).isFalse();
         assertThat(askedAfter(0)).isZero();
         assertThat(askedAfter(1)).as("it is silent").isEqualTo(16);
     }
@@ -170,10 +180,10 @@ class RepairsTest {
     void nobodyWaitsForTheAnswersOfLeadersThatHaveEnded() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         for (long leader = 1; leader <= 14; leader++) {
-            repairs.forget(leader);
-            repairs.forget(leader);
+            queue().forget(leader);
+            queue().forget(leader);
         }
-        repairs.forget(100);
+        queue().forget(100);
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
     }
 
@@ -239,7 +249,7 @@ class RepairsTest {
         }
         assertThat(askedAfter(HEARTBEAT)).isZero();
         answers(20);
-        assertThat(repairs.onVote(VOTER, ++lastAnswered, true)).as("21 of 24").isTrue();
+        assertThat(isBegunByVote(++lastAnswered, true)).as("21 of 24").isTrue();
     }
 
     // It answers in order. An eighth of each batch would wait for ever behind the next, and that of each that follows.
@@ -258,7 +268,7 @@ class RepairsTest {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         assertThat(askedAfter(SUPPORT)).isEqualTo(16);
         for (long leader = 1; leader <= 16; leader++) {
-            repairs.forget(leader);
+            queue().forget(leader);
         }
         assertThat(askedAfter(HEARTBEAT)).isZero();
     }
