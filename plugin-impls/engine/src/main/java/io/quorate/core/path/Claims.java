@@ -6,6 +6,7 @@ import io.quorate.core.message.VoteMessage.Nack;
 import io.quorate.core.message.VoteMessage.Release;
 import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.core.path.ContenderState.Claiming;
+import io.quorate.core.path.ContenderState.Idle;
 import io.quorate.core.path.ContenderState.Resting;
 import io.quorate.core.path.ContenderState.Waiting;
 import io.quorate.core.step.StepContext;
@@ -206,7 +207,7 @@ public final class Claims {
     /** H6: whether the vote, which nobody here claimed, is the word of a leader whose hand-over is late or lost. */
     private boolean isForANamedSuccessor(ContendedPath contended, LocalContender contender, Vote vote) {
         // Queued, and with no claim or tenure of its own.
-        return contender.isIdle()
+        return contender.state() instanceof Idle
                 // It never used or gave back this term or a higher one.
                 && vote.term() > contender.candidate.term()
                 // Nobody leads or has led in this term.

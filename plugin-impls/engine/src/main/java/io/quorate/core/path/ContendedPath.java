@@ -8,6 +8,8 @@ import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Item;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.path.ContenderState.Joining;
+import io.quorate.core.path.ContenderState.Placed;
+import io.quorate.core.path.ContenderState.Registered;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.voters.VoterPlaces;
@@ -81,7 +83,7 @@ final class ContendedPath {
     Optional<LocalContender> bestOwn() {
         LocalContender best = null;
         for (LocalContender contender : own) {
-            if (contender.hasPlace() && (best == null || isBetter(contender, best))) {
+            if (contender.state() instanceof Placed && (best == null || isBetter(contender, best))) {
                 best = contender;
             }
         }
@@ -141,7 +143,7 @@ final class ContendedPath {
     boolean isListening() {
         boolean isListening = isWatched;
         for (LocalContender contender : own) {
-            isListening |= !contender.isRegistered();
+            isListening |= !(contender.state() instanceof Registered);
         }
         return isListening;
     }
@@ -155,7 +157,8 @@ final class ContendedPath {
     List<LocalContender> unlisted(int voter) {
         List<LocalContender> unlisted = new ArrayList<>(0);
         for (LocalContender contender : own) {
-            if (contender.isRegistered() && !listings().isListedBy(voter, contender.id(context), contender.version)) {
+            if (contender.state() instanceof Registered
+                    && !listings().isListedBy(voter, contender.id(context), contender.version)) {
                 unlisted.add(contender);
             }
         }
@@ -199,7 +202,7 @@ final class ContendedPath {
             }
         }
         for (LocalContender contender : own) {
-            if (contender.hasPlace()) {
+            if (contender.state() instanceof Placed) {
                 all.add(listed.shared(contender.registration(context)));
             }
         }

@@ -21,6 +21,7 @@ import io.quorate.core.path.ContenderState.Aside;
 import io.quorate.core.path.ContenderState.Gone;
 import io.quorate.core.path.ContenderState.Joining;
 import io.quorate.core.path.ContenderState.Out;
+import io.quorate.core.path.ContenderState.Placed;
 import io.quorate.core.path.ContenderState.Resting;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
@@ -281,10 +282,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 .ifPresent(c -> tenures.takeOut(c, new Out("it resigned"), succession.likelySuccessor(paths.of(c), c)));
     }
 
-    /** As {@link Departures#onDrains}. */
+    /** The application finishes its work, or no longer, before a tenure of the contender ends on purpose. */
     @Override
     public void onDrains(NodeEvent.Drains event) {
-        departures.onDrains(event);
+        paths.contender(event.number()).ifPresent(contender -> contender.drains = event.wanted());
     }
 
     /** As {@link Departures#onLeave}. */
@@ -368,7 +369,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 if (tenures.isOver(contender)) {
                     tenures.takeOut(contender, new Out(reason), Optional.empty());
                 }
-            } else if (contender.hasPlace()) {
+            } else if (contender.state() instanceof Placed) {
                 claims.end(contender, new Joining(reason), Optional.empty());
                 paths.changed(contender);
             } else if (contender.state() instanceof Aside) {
@@ -586,7 +587,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         }
         LocalContender contender = contended.own(message.number()).orElse(null);
         contended.sawTerm(message.term());
-        if (contender != null && contender.hasPlace() && !contender.isLeading()) {
+        if (contender != null && contender.state() instanceof Placed && !contender.isLeading()) {
             contender.forgive();
             claims.onHandover(contended, contender, message);
         } else {

@@ -40,10 +40,6 @@ final class Departures {
         this.preemption = preemption;
     }
 
-    void onDrains(NodeEvent.Drains event) {
-        paths.contender(event.number()).ifPresent(contender -> contender.drains = event.wanted());
-    }
-
     /** The application ends the tenure by itself; until then the contender stands as one that leaves. */
     void onLeave(LocalContender leader, NodeEvent.Leave event) {
         if (leads(leader, event.tenure())) {
@@ -115,7 +111,7 @@ final class Departures {
         }
         // A transfer to another one is taken back by that.
         if (leader.state() instanceof Leaving leaving && leaving.cause() == Leaving.Cause.TRANSFER) {
-            tenures.stay(leader, "it was transferred to itself");
+            tenures.stay(leader, leaving, "it was transferred to itself");
         }
         // It leads already, so there will be no announcement.
         context.emit(new NodeEffect.ViewChanged(leader.path));
@@ -141,7 +137,7 @@ final class Departures {
     private void finishTransfer(LocalContender leader, Leaving leaving) {
         Optional<ContenderRecord> successor = succession.successor(paths.of(leader), leader);
         if (successor.isEmpty()) {
-            tenures.stay(leader, "no other contender is up any more");
+            tenures.stay(leader, leaving, "no other contender is up any more");
             return;
         }
         ContenderId next = successor.get().id();

@@ -99,7 +99,7 @@ final class Explainer {
                             .orElse("");
         }
         String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ")
-                .orElse(contender.isIdle() ? "nobody leads; " : "");
+                .orElse(contender.state() instanceof Idle ? "nobody leads; " : "");
         return leader + words(contended, contender, state);
     }
 

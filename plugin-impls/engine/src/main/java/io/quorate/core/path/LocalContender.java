@@ -3,13 +3,11 @@ package io.quorate.core.path;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.path.ContenderState.Claiming;
-import io.quorate.core.path.ContenderState.Idle;
 import io.quorate.core.path.ContenderState.Joining;
 import io.quorate.core.path.ContenderState.Leader;
 import io.quorate.core.path.ContenderState.Leading;
 import io.quorate.core.path.ContenderState.Leaving;
 import io.quorate.core.path.ContenderState.Placed;
-import io.quorate.core.path.ContenderState.Registered;
 import io.quorate.core.path.ContenderState.Resting;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.vote.Candidate;
@@ -52,18 +50,6 @@ final class LocalContender {
 
     ContenderState state() {
         return state;
-    }
-
-    boolean isRegistered() {
-        return state instanceof Registered;
-    }
-
-    boolean hasPlace() {
-        return state instanceof Placed;
-    }
-
-    boolean isIdle() {
-        return state instanceof Idle;
     }
 
     boolean isClaiming() {

@@ -5,6 +5,7 @@ import io.quorate.core.directory.DirectoryClient;
 import io.quorate.core.directory.OwnRegistrations;
 import io.quorate.core.directory.VoterListings;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.path.ContenderState.Registered;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
@@ -113,7 +114,7 @@ final class PathTable implements OwnRegistrations {
 
     private void register(int voter, ContendedPath contended) {
         for (LocalContender contender : contended.own()) {
-            if (contender.isRegistered()) {
+            if (contender.state() instanceof Registered) {
                 directoryClient.register(voter, contended.path, contender.number);
             }
         }
@@ -142,7 +143,7 @@ final class PathTable implements OwnRegistrations {
     @Override
     public Optional<ContenderRecord> registration(long number) {
         LocalContender contender = contenders.get(number);
-        return contender == null || !contender.isRegistered()
+        return contender == null || !(contender.state() instanceof Registered)
                 ? Optional.empty()
                 : Optional.of(contender.registration(context));
     }

@@ -3,6 +3,7 @@ package io.quorate.core.path;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.path.ContenderState.Aside;
 import io.quorate.core.path.ContenderState.Leaving;
+import io.quorate.core.path.ContenderState.Registered;
 import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
@@ -132,7 +133,7 @@ final class Preemption {
         contender.ranksLast = isLast;
         contender.weight = weight;
         paths.of(contender).ownChanged();
-        if (contender.isRegistered()) {
+        if (contender.state() instanceof Registered) {
             paths.changed(contender);
             context.agenda().add(contender.path);
         }
@@ -213,7 +214,7 @@ final class Preemption {
     private void stayIfUnasked(LocalContender contender, Leaving leaving) {
         boolean isForRank = leaving.cause() == Leaving.Cause.RANK && !leaving.isDrained();
         if (isForRank && !lastRank.isOf(contender) && better(contender, 0).isEmpty()) {
-            tenures.stay(contender, UNASKED);
+            tenures.stay(contender, leaving, UNASKED);
         }
     }
 
@@ -235,6 +236,7 @@ final class Preemption {
         if (better.isEmpty()) {
             tenures.stay(
                     contender,
+                    leaving,
                     lastRank.isOf(contender) ? "nobody is up any more that it has to make way for" : UNASKED);
             return false;
         }

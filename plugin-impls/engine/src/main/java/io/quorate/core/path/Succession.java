@@ -4,6 +4,7 @@ import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.path.ContenderState.Electing;
+import io.quorate.core.path.ContenderState.Idle;
 import io.quorate.core.path.ContenderState.Leaving;
 import io.quorate.core.path.ContenderState.Resting;
 import io.quorate.core.path.ContenderState.Waiting;
@@ -92,7 +93,7 @@ final class Succession {
             contended.firstPatienceEnds =
                     OptionalLong.of(context.now() + support + context.jitter().between(0, support / 4));
         }
-        restAllBut(contended, best.get());
+        restAllBut(best.get(), contended, "another contender of this node goes first");
         if (isBeingTaken(contended)) {
             contended.wakeAt(contended.electionNotBefore.getAsLong());
         } else {
@@ -109,11 +110,10 @@ final class Succession {
         }
     }
 
-    /** One contender acts for this node; the others rest. */
-    private void restAllBut(ContendedPath contended, LocalContender acting) {
+    private void restAllBut(@Nullable LocalContender acting, ContendedPath contended, String reason) {
         for (LocalContender contender : contended.own()) {
-            if (contender != acting && contender.isIdle()) {
-                contender.become(context, new Resting("another contender of this node goes first"));
+            if (contender != acting && contender.state() instanceof Idle) {
+                contender.become(context, new Resting(reason));
             }
         }
     }
@@ -140,11 +140,7 @@ final class Succession {
     }
 
     private void rest(ContendedPath contended, String reason) {
-        for (LocalContender contender : contended.own()) {
-            if (contender.isIdle()) {
-                contender.become(context, new Resting(reason));
-            }
-        }
+        restAllBut(null, contended, reason);
         PathNomination nomination = contended.nomination;
         if (nomination != null) {
             nomination.stop();

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tenures of all contenders of this node: docs/protocol.md#votes. Each rests on the votes of a majority whose
@@ -112,9 +111,8 @@ public final class Tenures {
     }
 
     /** The leader was to leave, and does not. */
-    void stay(LocalContender contender, String reason) {
+    void stay(LocalContender contender, Leaving former, String reason) {
         leaving--;
-        Leaving former = contender.leaving();
         contender.become(context, new Leading(reason));
         refuse(contender, former, reason);
         context.emit(new NodeEffect.Stays(
@@ -374,14 +372,14 @@ public final class Tenures {
         if (tenure != null) {
             context.emit(new NodeEffect.Revoked(contender.number, tenure, next.reason()));
         }
-        if (left != null && left.to().isPresent() && !isOf(successor, left.to().get())) {
+        if (left != null && !left.to().equals(successor.map(ContenderRecord::id))) {
             refuse(contender, left, next.reason());
         }
     }
 
     /** Its successor does not come to lead by this departure, if it has one. */
-    private void refuse(LocalContender contender, @Nullable Leaving left, String reason) {
-        if (left != null && left.to().isPresent()) {
+    private void refuse(LocalContender contender, Leaving left, String reason) {
+        if (left.to().isPresent()) {
             ContenderId to = left.to().get();
             context.emit(new NodeEffect.TransferRefused(
                     contender.number,
@@ -389,10 +387,6 @@ public final class Tenures {
                     new IllegalStateException(
                             "leadership of " + contender.path + " was not transferred to " + to + ": " + reason)));
         }
-    }
-
-    private static boolean isOf(Optional<ContenderRecord> successor, ContenderId id) {
-        return successor.isPresent() && successor.get().id().equals(id);
     }
 
     private void retainLeases(int kept) {
