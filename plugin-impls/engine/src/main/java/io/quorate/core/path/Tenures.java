@@ -16,6 +16,7 @@ import io.quorate.core.voters.PerVoter;
 import io.quorate.engine.Lease;
 import io.quorate.engine.Tenure;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -48,7 +49,9 @@ public final class Tenures {
     /** The leaders that lack the vote of each voter: one that waits for a voter stands before nobody at another. */
     private final PerVoter<VoterQueue> lacking;
     /** The leaders whose lease does not rest on all their votes yet. */
-    private final Line behind = new Line();
+    private final Set<LocalContender> behind = new LinkedHashSet<>();
+    /** How many of them are looked at before the next heartbeat. */
+    private int behindLeft;
     /** The leaders whose term a voter refused: a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
     /** The leader that was looked at last for a lease that is over. */
@@ -147,9 +150,8 @@ public final class Tenures {
     }
 
     private void tryRenew(LocalContender contender) {
-        if (renew(contender)) {
-            behind.remove(contender);
-        } else {
+        behind.remove(contender);
+        if (!renew(contender)) {
             behind.add(contender);
         }
     }
@@ -205,7 +207,7 @@ public final class Tenures {
      */
     public void repair() {
         lacking.all().forEach(VoterQueue::beginPeriod);
-        behind.allow();
+        behindLeft = behind.size();
         work(LOOKED_AT_ONCE);
         retainLeases(LEASES_KEPT);
     }
@@ -217,7 +219,12 @@ public final class Tenures {
                 return true;
             }
         }
-        return behind.hasTurn();
+        return isAnyBehind();
+    }
+
+    /** Whether the lease of a leader is to be looked at. */
+    private boolean isAnyBehind() {
+        return behindLeft > 0 && !behind.isEmpty();
     }
 
     /** Whether a leader has a turn to ask the voter, which may be asked now. */
@@ -234,8 +241,9 @@ public final class Tenures {
                 ask(lacking.of(voter).next(), voter);
             }
         }
-        for (; left > 0 && behind.hasTurn(); left--) {
-            tryRenew(behind.next());
+        for (; left > 0 && isAnyBehind(); left--) {
+            behindLeft--;
+            tryRenew(behind.iterator().next());
         }
     }
 

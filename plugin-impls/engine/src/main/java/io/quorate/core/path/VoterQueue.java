@@ -2,21 +2,30 @@ package io.quorate.core.path;
 
 import io.quorate.core.step.StepContext;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The leaders of this node that lack the vote of one voter, and how many of them ask for it. A batch asks at a
+ * The leaders of this node that lack the vote of one voter, and how many of them ask for it. They have turns, first
+ * come, first served. A leader that has had a turn stands behind all others, and so does one that comes: those that
+ * need many turns, and the many that come, do not keep any waiting for ever.
+ *
+ * <p>A batch asks at a
  * heartbeat, when nearly all of the last is answered, or it was less than the least, or the voter has not answered for a
  * support time. Where it is urgent, the batch follows the votes at once. So a voter is asked no faster than it answers,
  * because repeated repairs would never let a busy voter rest (ADR-0085).
  */
-final class VoterQueue extends Line {
+final class VoterQueue {
 
     private static final int BATCH_MIN = 16;
     private static final int BATCH_MAX = 4_000;
     private static final int LOST_DIVISOR = 8;
 
     private final StepContext context;
+    /** With the round in which each had its last turn, or came: those that have a turn now stand before all others. */
+    private final Map<LocalContender, Integer> leaders = new LinkedHashMap<>();
+
+    private Integer round = 0;
     private int size;
     /** Closed until the first heartbeat, and by one that comes before its answers: the same leaders would ask again. */
     private boolean isOpen;
@@ -38,6 +47,37 @@ final class VoterQueue extends Line {
         this.context = context;
         size = context.votersSince().isPresent() ? BATCH_MAX : BATCH_MIN;
     }
+
+    // ---------------------------------------------------------------- turns
+
+    /** No effect if it stands here. */
+    void add(LocalContender leader) {
+        leaders.putIfAbsent(leader, round);
+    }
+
+    /** No effect if it does not stand here. */
+    void remove(LocalContender leader) {
+        leaders.remove(leader);
+    }
+
+    /** Each has a turn from now on: those that have none yet have theirs behind the others. */
+    void allow() {
+        round++;
+    }
+
+    boolean hasTurn() {
+        return !leaders.isEmpty() && !leaders.values().iterator().next().equals(round);
+    }
+
+    /** Takes a turn; answers whose it is. Only while there is one. */
+    LocalContender next() {
+        LocalContender next = leaders.keySet().iterator().next();
+        leaders.remove(next);
+        leaders.put(next, round);
+        return next;
+    }
+
+    // ---------------------------------------------------------------- batches
 
     /** A heartbeat period begins: a voter that has answered may be asked again. */
     void beginPeriod() {

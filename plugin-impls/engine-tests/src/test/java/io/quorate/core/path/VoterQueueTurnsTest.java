@@ -2,6 +2,7 @@ package io.quorate.core.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.Contexts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,9 +10,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Leaders have turns one after the other. */
-class LineTest {
+class VoterQueueTurnsTest {
 
-    private final Line line = new Line();
+    private final VoterQueue queue = new VoterQueue(Contexts.of(Contexts.N1));
 
     private final Map<Long, LocalContender> leaders = new HashMap<>();
 
@@ -21,14 +22,14 @@ class LineTest {
 
     private void add(int... numbers) {
         for (int number : numbers) {
-            line.add(leader(number));
+            queue.add(leader(number));
         }
     }
 
     private List<Long> turns() {
         List<Long> turns = new ArrayList<>();
-        while (line.hasTurn()) {
-            turns.add(line.next().number);
+        while (queue.hasTurn()) {
+            turns.add(queue.next().number);
         }
         return turns;
     }
@@ -36,19 +37,19 @@ class LineTest {
     @Test
     void eachHasATurnBeforeAnyHasASecondOne() {
         add(3, 1, 2, 4);
-        line.allow();
-        assertThat(line.next().number).isEqualTo(3);
-        assertThat(line.next().number).isEqualTo(1);
-        line.allow();
+        queue.allow();
+        assertThat(queue.next().number).isEqualTo(3);
+        assertThat(queue.next().number).isEqualTo(1);
+        queue.allow();
         assertThat(turns()).containsExactly(2L, 4L, 3L, 1L);
     }
 
     @Test
     void whoStandsHereAlreadyHasNoMoreTurns() {
         add(1, 2);
-        line.allow();
+        queue.allow();
         add(1, 2);
-        line.allow();
+        queue.allow();
         assertThat(turns()).containsExactly(1L, 2L);
     }
 
@@ -56,7 +57,7 @@ class LineTest {
     @Test
     void whoComesHasNoTurnYet() {
         add(1);
-        line.allow();
+        queue.allow();
         add(2);
         assertThat(turns()).containsExactly(1L);
     }
@@ -65,12 +66,12 @@ class LineTest {
     @Test
     void whoLeavesBeforeItsTurnGivesNobodyASecondOne() {
         add(1, 2, 3, 4);
-        line.allow();
-        assertThat(line.next().number).isEqualTo(1);
-        line.remove(leader(1));
-        line.remove(leader(3));
+        queue.allow();
+        assertThat(queue.next().number).isEqualTo(1);
+        queue.remove(leader(1));
+        queue.remove(leader(3));
         assertThat(turns()).containsExactly(2L, 4L);
-        line.allow();
+        queue.allow();
         assertThat(turns()).containsExactly(2L, 4L);
     }
 
@@ -81,8 +82,8 @@ class LineTest {
         List<Long> turns = new ArrayList<>();
         for (int number = 3; number <= 8; number++) {
             add(number);
-            line.allow();
-            turns.add(line.next().number);
+            queue.allow();
+            turns.add(queue.next().number);
         }
         assertThat(turns).containsExactly(1L, 2L, 3L, 1L, 4L, 2L);
     }
