@@ -86,8 +86,8 @@ final class ClaimPace {
 
     void onBacked(LocalContender contender) {
         Claiming claim = contender.claim();
-        long took = context.now() - claim.begunAt();
-        if (!claim.isNamed()) {
+        long took = context.now() - claim.begunAt;
+        if (!claim.isNamed) {
             // A sign of too many claims is the time that voters add, not what a link takes at its best.
             quickest = Math.min(quickest, took);
             youngMax += took - quickest <= quick() && youngMax < YOUNG_MAX ? 1 : 0;
@@ -102,7 +102,7 @@ final class ClaimPace {
     void onLate(LocalContender contender) {
         Claiming claim = contender.claim();
         if (isTelling(claim)) {
-            usualAnswerTime = Math.max(usualAnswerTime, context.now() - claim.begunAt());
+            usualAnswerTime = Math.max(usualAnswerTime, context.now() - claim.begunAt);
             youngMax = young.contains(contender) ? Math.max(YOUNG_MIN, youngMax / 2) : youngMax;
         }
         onEnd(contender);
@@ -115,7 +115,7 @@ final class ClaimPace {
     }
 
     private static boolean isTelling(Claiming claim) {
-        return !claim.isNamed() && !claim.blockade().isAny();
+        return !claim.isNamed && !claim.blockade.isAny();
     }
 
     // ---------------------------------------------------------------- what follows
@@ -126,7 +126,7 @@ final class ClaimPace {
      * without a leader for good. The bound is for a network that loses most messages, which looks like a slow one.
      */
     long patience(Claiming claim) {
-        long patience = Math.max(quick(), 2 * usualAnswerTime) << claim.repetitions();
+        long patience = Math.max(quick(), 2 * usualAnswerTime) << claim.repetitions;
         return Math.min(patience, Math.max(quick(), context.settings().lease().support() / 2));
     }
 

@@ -174,7 +174,7 @@ public final class Claims {
         contender.claim().setTimer(context.timers().set(until, () -> {
             pace.onLate(contender);
             if (contender.claim().tryRepeat()) {
-                contender.claim().blockade().onAskedAgain();
+                contender.claim().blockade.onAskedAgain();
                 votes.send(contender);
                 awaitAnswers(contended, contender);
             } else {
@@ -190,7 +190,7 @@ public final class Claims {
     void onHandover(ContendedPath contended, LocalContender contender, Handover message) {
         if (contender.isClaiming()) {
             // Its own claim goes on: the votes that stood in the way are free now.
-            contender.claim().setNamed();
+            contender.claim().isNamed = true;
             votes.send(contender);
         } else if (!connectionTracker.isConnected()
                 || obstacle(contended, contender, true).isPresent()) {
@@ -247,7 +247,7 @@ public final class Claims {
     void onVoters() {
         tenures.onVoters();
         for (LocalContender contender : claiming) {
-            contender.claim().setBlockade(new Blockade(context, supportHeld));
+            contender.claim().blockade = new Blockade(context, supportHeld);
             raiseAboveFloor(contender);
             votes.send(contender);
         }
@@ -326,18 +326,18 @@ public final class Claims {
     /** The voter's vote is another's. If too many votes are, the claim waits for them, or fails. */
     private void onBlocked(ContendedPath contended, LocalContender contender, int voter, long remaining) {
         Claiming claim = contender.claim();
-        claim.blockade().by(voter, remaining);
-        OptionalLong blocked = claim.blockade().remaining();
+        claim.blockade.by(voter, remaining);
+        OptionalLong blocked = claim.blockade.remaining();
         if (blocked.isEmpty()) {
             return;
         }
         long wait = blocked.getAsLong();
         long soon = context.settings().timing().deltas(2);
-        if (wait <= soon || claim.isNamed()) {
+        if (wait <= soon || claim.isNamed) {
             // The votes are free soon by themselves. Or the release of the leader that named this contender is late or
             // lost, and the voter has just challenged that leader.
             if (wait <= soon) {
-                claim.forgetRepetitions();
+                claim.repetitions = 0;
             }
             awaitVotes(contended, contender, context.now() + Math.min(wait, soon));
         } else {

@@ -504,9 +504,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
      */
     public boolean standBack(ContenderId own) {
         Optional<LocalContender> claiming = paths.contender(own.number())
-                .filter(c -> c.id(context).equals(own)
-                        && c.isClaiming()
-                        && !c.claim().isNamed());
+                .filter(c -> c.id(context).equals(own) && c.isClaiming() && !c.claim().isNamed);
         claiming.ifPresent(c -> claims.giveUp(paths.of(c), c, "a better one claims too", 0));
         return claiming.isPresent();
     }

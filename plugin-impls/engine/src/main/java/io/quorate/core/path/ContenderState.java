@@ -98,19 +98,19 @@ sealed interface ContenderState {
         private static final int REPETITIONS_MAX = 3;
 
         private final String reason;
-        private final long begunAt;
-        private Blockade blockade;
-        private boolean isNamed;
-        private int repetitions;
+        /** From when on votes are asked for. */
+        final long begunAt;
+        /** The votes that are another's, since voters were asked first. */
+        Blockade blockade;
+        /** Whether a leader has named the contender as its successor, and freed the votes for it. */
+        boolean isNamed;
+        /** How often it was repeated, since too few voters answered. */
+        int repetitions;
+
         private int raises;
         private Timers.@Nullable Handle timer;
 
-        /**
-         * A claim of which no voter has been told.
-         *
-         * @param isNamed whether a leader has named the contender as its successor, and freed the votes for it
-         * @param begunAt from when on votes are asked for
-         */
+        /** A claim of which no voter has been told. */
         Claiming(String reason, Blockade blockade, boolean isNamed, long begunAt) {
             this.reason = reason;
             this.blockade = blockade;
@@ -123,24 +123,6 @@ sealed interface ContenderState {
             return reason;
         }
 
-        Blockade blockade() {
-            return blockade;
-        }
-
-        /** The voters have changed: they are asked anew. */
-        void setBlockade(Blockade none) {
-            blockade = none;
-        }
-
-        boolean isNamed() {
-            return isNamed;
-        }
-
-        /** A leader has named the contender, which claims already. */
-        void setNamed() {
-            isNamed = true;
-        }
-
         /** The claim's term is to be raised. Answers whether it may be, once more. */
         boolean tryRaise() {
             return raises++ < RAISES_MAX;
@@ -149,19 +131,6 @@ sealed interface ContenderState {
         /** Too few voters have answered. Answers whether the claim may be repeated, once more. */
         boolean tryRepeat() {
             return repetitions++ < REPETITIONS_MAX;
-        }
-
-        int repetitions() {
-            return repetitions;
-        }
-
-        long begunAt() {
-            return begunAt;
-        }
-
-        /** The votes will be free soon: repetitions count from 0 again. */
-        void forgetRepetitions() {
-            repetitions = 0;
         }
 
         /** Waits for votes until this timer, and for no other. */

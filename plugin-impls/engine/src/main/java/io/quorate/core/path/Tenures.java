@@ -46,7 +46,7 @@ public final class Tenures {
     private final SupportHeld supportHeld;
     private final Votes votes;
     private final LongMap<LocalContender> leading = new LongMap<>();
-    /** The leaders that lack the vote of each voter: one that waits for a voter stands before nobody at another. */
+    /** The leaders that lack the vote of each voter: a leader that waits for one voter does not hold up others at another. */
     private final PerVoter<VoterQueue> lacking;
     /** The leaders whose lease does not rest on all their votes yet. */
     private final Set<LocalContender> behind = new LinkedHashSet<>();
@@ -269,7 +269,7 @@ public final class Tenures {
         votes.send(contender, context.voter(voter));
     }
 
-    /** The leader stands in the line of each voter that supports this node, and whose vote it lacks. */
+    /** The leader stands in the queue of each voter that supports this node, and whose vote it lacks. */
     private void awaitVotes(LocalContender contender) {
         for (int voter = 0; voter < context.voterCount(); voter++) {
             if (supportHeld.believes(voter) && lacks(contender, voter)) {

@@ -10,10 +10,9 @@ import java.util.Map;
  * come, first served. A leader that has had a turn stands behind all others, and so does one that comes: those that
  * need many turns, and the many that come, do not keep any waiting for ever.
  *
- * <p>A batch asks at a
- * heartbeat, when nearly all of the last is answered, or it was less than the least, or the voter has not answered for a
- * support time. Where it is urgent, the batch follows the votes at once. So a voter is asked no faster than it answers,
- * because repeated repairs would never let a busy voter rest (ADR-0085).
+ * <p>A batch asks at a heartbeat, when nearly all of the last is answered, or it was less than the least, or the voter
+ * has not answered for a support time. Where it is urgent, the batch follows the votes at once. So a voter is asked no
+ * faster than it answers, because repeated repairs would never let a busy voter rest (ADR-0085).
  */
 final class VoterQueue {
 
