@@ -1,5 +1,7 @@
 package io.quorate.ranks;
 
+import static io.quorate.testkit.CodeChange.in;
+import static io.quorate.testkit.Mutants.mutant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.VoteMessage.Handover;
@@ -7,9 +9,12 @@ import io.quorate.core.message.VoteMessage.Vote;
 import io.quorate.engine.Connection;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.Mutants;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -92,5 +97,16 @@ class TailTest {
         cluster.await("somebody leads", 5000, () -> cluster.leader(PATH).isPresent());
         cluster.advance(1000);
         assertThat(cluster.leaders(PATH)).as(cluster::describe).containsExactly(C2);
+    }
+
+    // docs/protocol.md#liveness, rule 5: without it each nominee claims immediately, even if others rank better.
+    @TestFactory
+    Stream<DynamicTest> missesTheTurnsOfNominees() {
+        return Mutants.tests(List.of(mutant(
+                "off: a nominee lets better ranked nodes go first",
+                TailTest.class.getName() + "#whoWasLostIsFollowedByTheFirstInTheQueue",
+                in("io.quorate.core.path.Succession", "turnOfNominee")
+                        .call("Math.min")
+                        .answers(0))));
     }
 }
