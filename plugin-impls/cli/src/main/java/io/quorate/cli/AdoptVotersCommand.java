@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Copies the list of voters from another data directory into that of a node that is stopped. Use it if all the",
             "voters of its list were replaced while it was away, because the node does not believe others.",
-            "Ends with 0 if it is written, 1 if not."
+            "Ends with 0 if it is written, 1 if a directory cannot be used, 64 if its cluster or list does not fit."
         },
         mixinStandardHelpOptions = true)
 final class AdoptVotersCommand implements Callable<Integer> {

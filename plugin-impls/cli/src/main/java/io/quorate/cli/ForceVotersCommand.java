@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Writes who votes into the data directory of a node that is stopped. Only if a majority of the voters is lost",
             "for good: if one of those that are left out ever starts again, there will be two leaders.",
-            "Ends with 0 if it is written, 1 if not."
+            "Ends with 0 if it is written, 1 if not, 64 if voters or floor are wrong, or there is no terminal."
         },
         mixinStandardHelpOptions = true)
 final class ForceVotersCommand implements Callable<Integer> {

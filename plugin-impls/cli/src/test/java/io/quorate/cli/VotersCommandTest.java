@@ -194,8 +194,12 @@ class VotersCommandTest {
     // ---------------------------------------------------------------- force
 
     private ElectionClient client(String id, String peers, boolean joins) {
+        return client("shop", id, peers, joins);
+    }
+
+    private ElectionClient client(String cluster, String id, String peers, boolean joins) {
         ElectionClient client = ElectionClient.builder()
-                .clusterId("shop")
+                .clusterId(cluster)
                 .nodeId(id)
                 .peers(peers)
                 .joins(joins)
@@ -279,6 +283,31 @@ class VotersCommandTest {
                 directory.resolve(node).toString(),
                 "--from",
                 directory.resolve(from).toString());
+    }
+
+    // The help, the document and what happens agree on the exit codes.
+    @Test
+    void adoptEndsAsItsHelpSays() throws Exception {
+        makeDirectories();
+        try (ElectionClient stranger = client("other", "n9", "n9=127.0.0.1:" + FreePorts.take(), false)) {
+            stranger.blockUntilConnected();
+            stranger.changeVoters(1, "n9").toCompletableFuture().get(600, TimeUnit.SECONDS);
+        }
+        assertThat(Run.of("voters", "adopt", "--help").out().replaceAll("\\s+", " "))
+                .contains(
+                        "Ends with 0 if it is written, 1 if a directory cannot be used, 64 if its cluster or list does"
+                                + " not fit.");
+        assertThat(Files.readString(Path.of("..", "..", "plugin-api", "docs", "command-line.md")))
+                .contains(
+                        "| `voters adopt` | it is written | a directory cannot be used | |",
+                        "To `voters adopt`, a directory of another cluster and a list that is\nnot a later one are wrong"
+                                + " arguments.");
+        Run other = adopt("n1", "n9");
+        assertThat(other.err()).contains("cluster 'other': must be 'shop'");
+        assertThat(other.exitCode()).isEqualTo(64);
+        assertThat(adopt("n1", "n2").exitCode()).as("not a later list").isEqualTo(64);
+        assertThat(adopt("n1", "nothing").exitCode()).isEqualTo(1);
+        assertThat(adopt("n1", "n1").exitCode()).as("locked").isEqualTo(1);
     }
 
     @Test
