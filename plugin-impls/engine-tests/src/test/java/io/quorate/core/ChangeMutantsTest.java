@@ -7,7 +7,6 @@ import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.voters.PaxosState;
-import io.quorate.core.voters.Proposals;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
@@ -126,7 +125,7 @@ class ChangeMutantsTest {
                     in(PaxosState.class, "mayAccept").call("Round.compareTo").answers(1)),
             mutant(
                     "R5: a coordinator ignores what was accepted",
-                    in(Proposals.class, "last").runs(Optional.class, "empty")),
+                    in(PaxosState.class, "last").runs(Optional.class, "empty")),
             mutant(
                     "R6: there is no floor",
                     in(COORDINATOR, "onPromise").call("LongStream.reduce").answers(0L)),

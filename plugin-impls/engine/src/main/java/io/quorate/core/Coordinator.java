@@ -16,8 +16,8 @@ import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Printable;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.core.voters.PaxosState;
 import io.quorate.core.voters.PaxosState.Accepted;
-import io.quorate.core.voters.Proposals;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
@@ -591,9 +591,7 @@ final class Coordinator implements NodeMessage.ToCoordinator {
             if (!decidedBy().isMajority(promises.size())) {
                 return;
             }
-            Optional<Accepted> last = Proposals.last(promises.values().stream()
-                    .flatMap(p -> p.accepted().stream())
-                    .toList());
+            Optional<Accepted> last = PaxosState.last(promises.values().stream().flatMap(p -> p.accepted().stream()));
             long floor = promises.values().stream()
                     .mapToLong(Promise::termMax)
                     .reduce(decidedBy().floor(), Math::max);

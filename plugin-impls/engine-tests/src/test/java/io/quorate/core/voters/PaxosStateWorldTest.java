@@ -202,10 +202,9 @@ class PaxosStateWorldTest {
         for (int some = 1; some < 1 << promises.size(); some++) {
             List<Sent> quorum = bits(some).mapToObj(promises::get).toList();
             if (FIRST.isMajority(quorum.size())) {
-                Optional<Accepted> last = Proposals.last(quorum.stream()
+                Optional<Accepted> last = PaxosState.last(quorum.stream()
                         .filter(promise -> promise.last > 0)
-                        .map(promise -> new Accepted(ROUNDS.get(promise.last), CONFIGS.get(promise.list)))
-                        .toList());
+                        .map(promise -> new Accepted(ROUNDS.get(promise.last), CONFIGS.get(promise.list))));
                 IntStream lists = last.map(accepted -> IntStream.of(CONFIGS.indexOf(accepted.value())))
                         .orElse(IntStream.of(OPTIONS));
                 lists.forEach(list -> next.add(world.with(new Sent(Kind.ACCEPT, -1, ballot, 0, list))));

@@ -5,7 +5,9 @@ import io.quorate.spi.Check;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What one voter has promised and accepted about the list that follows its own, one Paxos decision per number
@@ -51,6 +53,16 @@ public record PaxosState(VoterList config, Optional<Round> promised, Optional<Ac
     /** A voter that has promised nothing. */
     public static PaxosState at(VoterList config) {
         return new PaxosState(config, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * The value that a proposer has to propose again, because it may be decided already: among the values that a
+     * majority of promises tells of, the one of the highest round.
+     *
+     * @return empty if the proposer is free
+     */
+    public static Optional<Accepted> last(Stream<Accepted> accepted) {
+        return accepted.max(Comparator.comparing(Accepted::round));
     }
 
     /** The number that is decided next. */
