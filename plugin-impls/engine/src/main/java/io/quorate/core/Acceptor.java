@@ -50,15 +50,8 @@ final class Acceptor implements NodeMessage.ToAcceptor {
      */
     private OptionalLong endsAt = OptionalLong.empty();
 
-    /** The answers that leave when a write is done. */
-    private record Answer(NodeId to, long slot, Round round, Kind kind) {
-        private enum Kind {
-            PROMISE,
-            /** The lower round of an earlier request is replaced: its coordinator asks again. */
-            STEP,
-            ACCEPTANCE
-        }
-    }
+    /** The request that is answered when a write is done. */
+    private record Answer(NodeId to, long slot, Round round) {}
 
     interface Owner {
 
@@ -157,18 +150,9 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         } else if (!stored.mayPromise(slot, round)) {
             // R5: a higher round was promised, or the slot is decided.
             refuse(from, slot, round);
-        } else if (near.equals(round)) {
-            // R4: the promise is durable before the answer leaves.
-            write(stored.promise(slot, round), new Answer(from, slot, round, Answer.Kind.PROMISE));
         } else {
-            follow(from, slot, round, near);
-        }
-    }
-
-    /** The answer is a step towards the round: a coordinator that has to outbid others by so much asks again. */
-    private void follow(NodeId from, long slot, Round round, Round near) {
-        if (owner.olderSupport() <= 0) {
-            write(stored.promise(slot, near), new Answer(from, slot, round, Answer.Kind.STEP));
+            // R4: the promise is durable before the answer leaves.
+            write(stored.promise(slot, near), new Answer(from, slot, round));
         }
     }
 
@@ -190,10 +174,10 @@ final class Acceptor implements NodeMessage.ToAcceptor {
             context.send(from, new Acceptance(slot, round));
         } else if (!stored.mayAccept(slot, round, message.value())) {
             refuse(from, slot, round);
-        } else if (!near.equals(round)) {
-            follow(from, slot, round, near);
-        } else {
-            write(stored.accept(slot, round, message.value()), new Answer(from, slot, round, Answer.Kind.ACCEPTANCE));
+        } else if (near.equals(round)) {
+            write(stored.accept(slot, round, message.value()), new Answer(from, slot, round));
+        } else if (owner.olderSupport() <= 0) {
+            write(stored.promise(slot, near), new Answer(from, slot, round));
         }
     }
 
@@ -266,14 +250,19 @@ final class Acceptor implements NodeMessage.ToAcceptor {
             start();
             return;
         }
-        answer.ifPresent(due -> {
-            switch (due.kind) {
-                case PROMISE -> promise(due.to);
-                case STEP -> refuse(due.to, due.slot, due.round);
-                case ACCEPTANCE -> context.send(due.to, new Acceptance(due.slot, due.round));
-            }
-        });
+        answer.ifPresent(this::answer);
         answer = Optional.empty();
+    }
+
+    private void answer(Answer due) {
+        if (stored.hasAccepted(due.slot, due.round)) {
+            context.send(due.to, new Acceptance(due.slot, due.round));
+        } else if (stored.hasPromised(due.slot, due.round)) {
+            promise(due.to);
+        } else {
+            // The promise is a step towards the round, whose coordinator asks again.
+            refuse(due.to, due.slot, due.round);
+        }
     }
 
     /** The write has failed: the coordinator is told why. A decided list is written again at the next heartbeat. */
