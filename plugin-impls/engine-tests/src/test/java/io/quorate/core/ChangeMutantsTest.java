@@ -78,8 +78,6 @@ class ChangeMutantsTest {
         }
     }
 
-    private static final String COORDINATOR = "io.quorate.core.Coordinator$Change";
-
     private static Mutant mutant(String fault, CodeChange... changes) {
         return Mutants.mutant(fault, "io.quorate.core.ChangeStormHunt", changes);
     }
@@ -109,17 +107,17 @@ class ChangeMutantsTest {
             mutant(
                     "R5: a step exchanges one voter for another",
                     in(VoterList.class, "mayBecome").call("distance").answers(1),
-                    in(COORDINATOR, "choose").call("List.add").runs(Faults.class, "addInExchange")),
+                    in(VoterPlan.class, "next").call("List.add").runs(Faults.class, "addInExchange")),
             mutant(
                     "R5: what one voter has accepted counts as decided",
-                    in(COORDINATOR, "onAcceptance").call("isMajority").answers(true)),
+                    in(Proposer.class, "onAcceptance").call("isMajority").answers(true)),
             mutant(
                     "R5: one promise is enough",
-                    in(COORDINATOR, "onPromise").call("isMajority").answers(true)),
+                    in(Proposer.class, "onPromise").call("isMajority").answers(true)),
             mutant(
                     "R5: a half of the voters is enough",
-                    in(COORDINATOR, "onPromise").call("isMajority").runs(Faults.class, "isHalf"),
-                    in(COORDINATOR, "onAcceptance").call("isMajority").runs(Faults.class, "isHalf")),
+                    in(Proposer.class, "onPromise").call("isMajority").runs(Faults.class, "isHalf"),
+                    in(Proposer.class, "onAcceptance").call("isMajority").runs(Faults.class, "isHalf")),
             mutant(
                     "R5: a voter accepts below its promise",
                     in(PaxosState.class, "mayAccept").call("Round.compareTo").answers(1)),
@@ -128,7 +126,7 @@ class ChangeMutantsTest {
                     in(PaxosState.class, "last").runs(Optional.class, "empty")),
             mutant(
                     "R6: there is no floor",
-                    in(COORDINATOR, "onPromise").call("LongStream.reduce").answers(0L)),
+                    in(Proposer.class, "onPromise").call("LongStream.reduce").answers(0L)),
             // A claim that begins is in a term above the floor, and one that is under way is raised. The second alone
             // is
             // not missed: no claim is under way for as long as it takes to replace so many voters.
@@ -173,7 +171,7 @@ class ChangeMutantsTest {
             Mutants.mutant(
                     "R9: the first list leaves directories of those that vote on unnamed",
                     "io.quorate.core.VoterIdentityTest",
-                    in(COORDINATOR, "unnamed").runs(Optional.class, "empty")),
+                    in(VoterPlan.class, "unnamed").runs(Optional.class, "empty")),
             Mutants.mutant(
                     "belief 1: each node has a word in who votes",
                     "io.quorate.core.InsiderListsTest",

@@ -174,9 +174,7 @@ class ProbationTest {
             off(
                     "a coordinator repeats what is not answered",
                     STORMS_WITH_CHANGES,
-                    in("io.quorate.core.Coordinator$Change", "repeat")
-                            .call("Timers.set")
-                            .isLeftOut()),
+                    in(VoterChange.class, "tickAt").call("Timers.set").isLeftOut()),
             off(
                     "what a coordinator left open comes to its end",
                     STORMS_WITH_CHANGES,

@@ -604,8 +604,8 @@ public final class Node {
         }
 
         @Override
-        public Coordinator coordinator() {
-            return coordinator;
+        public Optional<VoterChange> coordinator() {
+            return coordinator.change();
         }
 
         @Override

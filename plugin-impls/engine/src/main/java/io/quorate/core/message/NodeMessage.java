@@ -340,8 +340,8 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         /** What the node promises and accepts. */
         ToAcceptor acceptor();
 
-        /** What changes the voters for the node. */
-        ToCoordinator coordinator();
+        /** Empty of a node that does not change the voters. */
+        Optional<? extends ToCoordinator> coordinator();
     }
 
     /** Goes to the part that it is for, as a message of this life of that node. */

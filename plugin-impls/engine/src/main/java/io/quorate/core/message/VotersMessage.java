@@ -117,7 +117,7 @@ public sealed interface VotersMessage extends NodeMessage {
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.coordinator().onReady(from, this);
+            to.coordinator().ifPresent(change -> change.onReady(from, this));
         }
     }
 
@@ -181,7 +181,7 @@ public sealed interface VotersMessage extends NodeMessage {
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.coordinator().onPromise(from, this);
+            to.coordinator().ifPresent(change -> change.onPromise(from, this));
         }
     }
 
@@ -218,7 +218,7 @@ public sealed interface VotersMessage extends NodeMessage {
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.coordinator().onNotPromised(from, this);
+            to.coordinator().ifPresent(change -> change.onNotPromised(from, this));
         }
     }
 
@@ -273,7 +273,7 @@ public sealed interface VotersMessage extends NodeMessage {
 
         @Override
         public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.coordinator().onAcceptance(from, this);
+            to.coordinator().ifPresent(change -> change.onAcceptance(from, this));
         }
     }
 }
