@@ -5,7 +5,6 @@ import io.quorate.engine.Connection;
 import io.quorate.engine.Engine;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** The connection of a client: threads wait for it, and listeners hear of it. */
@@ -16,7 +15,7 @@ public final class Connectivity {
 
     private final Engine engine;
     private final BooleanSupplier isClosed;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ScopedLock lock = new ScopedLock();
     private final Condition changed = lock.newCondition();
 
     public Connectivity(Engine engine, BooleanSupplier isClosed) {
@@ -27,10 +26,8 @@ public final class Connectivity {
     /** Wakes all threads: the connection has changed, the client was closed, or the engine has stopped by itself. */
     public void wake() {
         lock.lock();
-        try {
+        try (lock) {
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -48,7 +45,7 @@ public final class Connectivity {
                         || isClosed.getAsBoolean()
                         || engine.failure().isPresent());
         lock.lock();
-        try {
+        try (lock) {
             while (!isConnected()) {
                 throwIfOver();
                 if (remaining <= 0) {
@@ -59,8 +56,6 @@ public final class Connectivity {
             }
             throwIfOver();
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
