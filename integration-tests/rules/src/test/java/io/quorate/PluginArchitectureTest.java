@@ -335,7 +335,6 @@ class PluginArchitectureTest {
                         .filter(type -> !Set.of(
                                         "io.quorate.ops",
                                         "io.quorate.cli",
-                                        "io.quorate.cli.play",
                                         "io.quorate.spring",
                                         "io.quorate.shedlock",
                                         "io.quorate.tandem",

@@ -1,6 +1,5 @@
 package io.quorate.cli;
 
-import io.quorate.cli.play.PlayPlan;
 import io.quorate.jvm.SettingFile;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.simulation.FoundAlgorithms;
@@ -24,10 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes in place of the scenario's
  * @param seed  in place of the scenario's
  * @param ways  none for all that are possible
- * @param isPlayed whether real JVMs shall play it too
  */
-record LabChoice(
-        ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Long seed, List<LabWay> ways, boolean isPlayed) {
+record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Long seed, List<LabWay> ways) {
 
     /** What somebody wants to see first who names an algorithm only. */
     static final String FIRST_SCENARIO = "leader dies";
@@ -109,9 +106,9 @@ record LabChoice(
     }
 
     private LabRun ofDocument(LabTrace trace) {
-        if (nodes != null || seed != null || !ways.isEmpty() || isPlayed) {
+        if (nodes != null || seed != null || !ways.isEmpty()) {
             throw new IllegalArgumentException("trace '" + trace.name()
-                    + "': its document says how it runs, so --nodes, --seed, --way and --play do not");
+                    + "': its document says how it runs, so --nodes, --seed and --way do not");
         }
         return trace.run(chosen);
     }
@@ -155,12 +152,9 @@ record LabChoice(
     }
 
     private LabRun run(String name, String story, Scenario runs) {
-        // First, because what cannot be played need not be simulated.
-        Optional<PlayPlan> plan = isPlayed ? Optional.of(PlayPlan.of(runs)) : Optional.empty();
         List<LabWay> wanted = ways.isEmpty() ? LabRun.possible(List.of(LabWay.values()), runs) : ways;
-        LabRun run =
-                LabRun.of(chosen, name, story, runs, wanted.stream().distinct().toList());
-        return plan.map(run::toPlay).orElse(run);
+        return LabRun.of(
+                chosen, name, story, runs, wanted.stream().distinct().toList());
     }
 
     private static int checkedNodes(int count) {

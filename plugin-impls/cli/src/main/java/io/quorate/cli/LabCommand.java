@@ -14,11 +14,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs an election in virtual time, and shows it as text and as a picture. Opens no port, but with {@code --play}.
+ * Runs an election in virtual time, and shows it as text and as a picture. Opens no port.
  *
  * <p>No field and no method names a type of the simulator: where that is not there, the other commands run.
  */
@@ -66,11 +65,6 @@ final class LabCommand implements Callable<Integer> {
             description = "documented, hardened or lease; may be given again. Default all three.")
     private List<LabWay> ways = List.of();
 
-    @Option(
-            names = "--play",
-            description = "Runs it on real JVMs of this machine too, five at most, and draws what they say.")
-    private boolean isPlayed;
-
     @Option(names = "--all", description = "Shows all messages, also where nothing changes, and the heartbeats.")
     private boolean isWhole;
 
@@ -87,16 +81,12 @@ final class LabCommand implements Callable<Integer> {
             description = "Jars and directories with more algorithms.")
     private String classPath = "";
 
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
-    private Quorate quorate;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws CommandFailed, InterruptedException {
+    public Integer call() throws CommandFailed {
         PrintWriter out = spec.commandLine().getOut();
         LabRun run;
         try {
@@ -108,7 +98,7 @@ final class LabCommand implements Callable<Integer> {
                 out.flush();
                 return Exit.YES;
             }
-            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways, isPlayed);
+            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways);
             run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Shown.whole(String.valueOf(e.getMessage())), e);
@@ -116,20 +106,6 @@ final class LabCommand implements Callable<Integer> {
             throw new CommandFailed(
                     Exit.NO,
                     "the lab runs from the jar that runs by itself, or with quorate-testkit on the class path: " + e);
-        }
-        if (run.plan().isPresent()) {
-            try {
-                run = LabStage.play(
-                        run,
-                        run.plan().get(),
-                        classPath,
-                        quorate.terminal(),
-                        spec.commandLine().getErr());
-            } catch (CommandFailed e) {
-                // What was simulated is there all the same.
-                show(out, run, isWhole);
-                throw e;
-            }
         }
         show(out, run, isWhole);
         if (!run.failures().isEmpty()) {
@@ -139,9 +115,9 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private int breakRule(PrintWriter out, String wanted) throws CommandFailed {
-        if (algorithm != null || file != null || seed != null || isPlayed) {
+        if (algorithm != null || file != null || seed != null) {
             throw new IllegalArgumentException(
-                    "--break '" + wanted + "': must stand without ALGORITHM, SCENARIO, --scenario, --seed and --play,"
+                    "--break '" + wanted + "': must stand without ALGORITHM, SCENARIO, --scenario and --seed,"
                             + " because it looks at all runs");
         }
         LabBreak found = LabBreak.of(classPath, wanted, nodes, ways);

@@ -1,6 +1,5 @@
 package io.quorate.cli;
 
-import io.quorate.cli.play.PlayPlan;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.picture.Focus;
 import io.quorate.testkit.picture.Picture;
@@ -13,7 +12,6 @@ import io.quorate.testkit.simulation.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -23,13 +21,11 @@ import java.util.stream.Collectors;
  * @param story what happens in it; empty if nobody says
  * @param ways  at least one
  * @param failures what went wrong in each, in words
- * @param plan  how real JVMs can play it; empty if that is not wanted
  */
-record LabRun(
-        String algorithm, String title, String story, List<Way> ways, List<String> failures, Optional<PlayPlan> plan) {
+record LabRun(String algorithm, String title, String story, List<Way> ways, List<String> failures) {
 
     LabRun(String algorithm, String title, String story, Way way) {
-        this(algorithm, title, story, List.of(way), List.of(), Optional.empty());
+        this(algorithm, title, story, List.of(way), List.of());
     }
 
     /**
@@ -52,25 +48,7 @@ record LabRun(
                     failure -> failures.add(algorithm.name() + ", " + way.words() + ": " + failure));
             drawn.add(new Way(way.words(), recording, LabNotes.of(algorithm.name(), way.variant())));
         }
-        return new LabRun(algorithm.name(), title, story, drawn, failures, Optional.empty());
-    }
-
-    /** The same, which real JVMs are to play too. */
-    LabRun toPlay(PlayPlan how) {
-        return new LabRun(algorithm, title, story, ways, failures, Optional.of(how));
-    }
-
-    /** The same with what real JVMs did. It is a failure if two of them led at one time: the lease forbids it. */
-    LabRun with(Way played, String caption) {
-        List<Way> more = new ArrayList<>(ways);
-        more.add(played);
-        List<String> wrong = new ArrayList<>(failures);
-        played.recording().conflicts().stream()
-                .limit(1)
-                .forEach(conflict -> wrong.add(algorithm + ", " + played.name() + ": "
-                        + String.join(" and ", conflict.leaders()) + " led at one time, at " + conflict.from() / 1000
-                        + " ms"));
-        return new LabRun(algorithm, title, (story + " " + caption).strip(), more, wrong, plan);
+        return new LabRun(algorithm.name(), title, story, drawn, failures);
     }
 
     // Here, because the options of the command must not need the simulator.

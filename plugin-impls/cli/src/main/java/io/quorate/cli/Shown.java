@@ -1,7 +1,6 @@
 package io.quorate.cli;
 
 import io.quorate.jvm.Printable;
-import java.util.stream.Collectors;
 
 /** What comes from elsewhere, as it may stand on a terminal: in its line, and without escapes that move things. */
 final class Shown {
@@ -13,11 +12,6 @@ final class Shown {
     /** At most some 300 characters of it. */
     static String of(String text) {
         return Printable.of(text, LENGTH_MAX);
-    }
-
-    /** All of its lines. */
-    static String lines(String text) {
-        return text.lines().map(Shown::whole).collect(Collectors.joining("\n"));
     }
 
     static String whole(String text) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -253,44 +252,6 @@ class LabCommandTest {
                 lab("bully", "--classpath", directory.toString()),
                 "--classpath '" + directory + "': ",
                 "ClassFormatError");
-    }
-
-    // The process ends meanwhile: half a page would be written over the one of before.
-    @Test
-    void whatIsStoppedShowsNothing() {
-        Terminal stopped = new Terminal() {
-            @Override
-            public boolean isThere() {
-                return false;
-            }
-
-            @Override
-            public String ask(String question) {
-                throw new AssertionError(question);
-            }
-
-            @Override
-            public Stopping onInterrupt(Runnable stop) {
-                stop.run();
-                return () -> {};
-            }
-        };
-        Run run = Run.of(stopped, Map.of(), "lab", "bully", "--play", "--html", page().toString());
-        // Whoever calls the command is told by this, as it should be.
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.out()).isEmpty();
-        assertThat(page()).doesNotExist();
-    }
-
-    @Test
-    void whatRealJvmsCannotPlayIsRefused() throws IOException {
-        assertRefused(
-                lab("bully", "wall clock", "--play"),
-                "--play: no fault of this scenario can be played on JVMs: at 5000 until 5000 wall leader 86400");
-        assertRefused(lab("bully", "crash", "--nodes", "6", "--play"), "--play with 6 nodes: must be 5 at most");
-        assertRefused(lab("bully", "B1", "--play"), "trace 'B1': its document says how it runs, so ");
-        assertRefused(lab("--break", "bully:OneLeader", "--play"), "must stand without ALGORITHM, ");
     }
 
     // On a module path the kit, which names a test framework, is not there. All commands but this one run.

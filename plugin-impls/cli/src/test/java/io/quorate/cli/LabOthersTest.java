@@ -152,24 +152,6 @@ class LabOthersTest {
                 .doesNotContain("\tat ");
     }
 
-    // Its JVMs end by themselves; the run in virtual time is worth seeing.
-    @Test
-    void whatCannotBePlayedIsSimulatedAllTheSame() throws IOException {
-        Path classes = algorithm("\"roll-call\"", "System.getProperty(\"roll-call\", \"roll-call\")");
-        Path file = Files.writeString(directory.resolve("mine.scenario"), "voters 1\n");
-        System.setProperty("roll-call", "here-only");
-        try {
-            Run run = lab(classes, "here-only", "--scenario", file.toString(), "--way", "lease", "--play");
-            assertThat(run.exitCode()).isEqualTo(1);
-            assertThat(run.err())
-                    .contains("quorate lab: --play: n1 has ended by itself:")
-                    .contains("here-only");
-            assertThat(run.out()).contains("here-only, under the lease: mine").contains("The picture: " + page());
-        } finally {
-            System.clearProperty("roll-call");
-        }
-    }
-
     @Test
     void twoOfOneNameAreNamed() throws IOException {
         Path classes = algorithm("return \"roll-call\";", "return \"bully\";");

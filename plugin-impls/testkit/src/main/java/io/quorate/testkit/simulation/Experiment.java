@@ -269,7 +269,7 @@ public final class Experiment {
     }
 
     /** How long a run of this scenario is recorded, in milliseconds: a minute at most. */
-    public static long lookUntil(Scenario scenario) {
+    private static long lookUntil(Scenario scenario) {
         long lastBegin = scenario.faults().stream().mapToLong(Fault::at).max().orElse(0);
         return Math.min(LOOK_UNTIL_MAX, Math.max(lastBegin, scenario.quietFrom()) + LOOK_AFTER);
     }
