@@ -21,6 +21,7 @@ module io.quorate {
             io.quorate.camel,
             io.quorate.cli,
             io.quorate.core,
+            io.quorate.lab,
             io.quorate.ops,
             io.quorate.shedlock,
             io.quorate.tandem,

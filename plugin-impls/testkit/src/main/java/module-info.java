@@ -10,11 +10,11 @@ module io.quorate.testkit {
     exports io.quorate.testkit;
     // The lab shows what the model checker and the simulator do.
     exports io.quorate.testkit.model to
-            io.quorate.cli;
+            io.quorate.lab;
     exports io.quorate.testkit.picture to
-            io.quorate.cli;
+            io.quorate.lab;
     exports io.quorate.testkit.simulation to
-            io.quorate.cli;
+            io.quorate.lab;
     // JUnit calls the tests of the conformance.
     opens io.quorate.testkit to
             org.junit.platform.commons;

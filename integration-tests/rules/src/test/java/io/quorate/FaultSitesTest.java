@@ -43,6 +43,7 @@ class FaultSitesTest {
                 && file.contains("/src/main/java/")
                 && file.endsWith(".java")
                 && !file.startsWith("plugin-impls/cli/")
+                && !file.startsWith("plugin-impls/lab/")
                 && !file.startsWith("plugin-impls/testkit/");
     }
 

@@ -16,6 +16,7 @@ import io.quorate.camel.QuorateClusterService;
 import io.quorate.cdi.LeaderLatches;
 import io.quorate.cli.Quorate;
 import io.quorate.fencing.FencedFile;
+import io.quorate.lab.Lab;
 import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.ops.OpsServer;
 import io.quorate.shedlock.QuorateLockProvider;
@@ -57,6 +58,7 @@ class PluginArchitectureTest {
                     TcpTransportProvider.class,
                     OpsServer.class,
                     Quorate.class,
+                    Lab.class,
                     LeaderOnly.class,
                     QuorateAutoConfiguration.class,
                     QuorateLockProvider.class,
@@ -78,6 +80,7 @@ class PluginArchitectureTest {
                                         root + ".tcp..",
                                         root + ".ops..",
                                         root + ".cli..",
+                                        root + ".lab..",
                                         root + ".leaderonly..",
                                         root + ".spring..",
                                         root + ".shedlock..",
@@ -102,8 +105,9 @@ class PluginArchitectureTest {
                                         resideInAPackage(root + ".tandem.."),
                                         resideInAnyPackage("io.quorate.client", "io.quorate.engine"))
                                 .ignoreDependency(
-                                        resideInAPackage(root + ".cli.."),
-                                        resideInAnyPackage("io.quorate.runtime", "io.quorate.testkit.."))
+                                        resideInAPackage(root + ".cli.."), resideInAPackage("io.quorate.runtime"))
+                                .ignoreDependency(
+                                        resideInAPackage(root + ".lab.."), resideInAPackage("io.quorate.testkit.."))
                                 .ignoreDependency(
                                         resideInAnyPackage(root + ".spring..", root + ".cdi.."),
                                         resideInAPackage(root + ".leaderonly..")),
@@ -149,7 +153,7 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
-                "the command line knows the facade, the endpoints, the kit with its simulator and checker, the HTTP client of the JDK, picocli, Jackson and the log only",
+                "the command line knows the facade, the endpoints, the HTTP client of the JDK, picocli, Jackson and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".cli..")
@@ -163,15 +167,27 @@ class PluginArchitectureTest {
                                         JVM,
                                         TRANSPORT,
                                         "io.quorate.runtime",
-                                        "io.quorate.testkit",
-                                        "io.quorate.testkit.model",
-                                        "io.quorate.testkit.picture",
-                                        "io.quorate.testkit.simulation",
                                         "picocli..",
                                         "com.fasterxml.jackson.core..",
                                         "org.slf4j..",
                                         "java..",
                                         "javax.net.ssl..",
+                                        "org.jspecify.."),
+                "the lab knows the SPI, the simulator, the checker and the pictures of the kit, and picocli only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".lab..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".lab..",
+                                        SPI,
+                                        JVM,
+                                        "io.quorate.testkit.model",
+                                        "io.quorate.testkit.picture",
+                                        "io.quorate.testkit.simulation",
+                                        "picocli..",
+                                        "java..",
                                         "org.jspecify.."),
                 "the transport over the event bus knows the SPI, what transports share, Vert.x with its Netty and TLS, and the log only",
                         classes()
@@ -335,6 +351,7 @@ class PluginArchitectureTest {
                         .filter(type -> !Set.of(
                                         "io.quorate.ops",
                                         "io.quorate.cli",
+                                        "io.quorate.lab",
                                         "io.quorate.spring",
                                         "io.quorate.shedlock",
                                         "io.quorate.tandem",
@@ -364,6 +381,7 @@ class PluginArchitectureTest {
                         "io.quorate.tcp",
                         "io.quorate.ops",
                         "io.quorate.cli",
+                        "io.quorate.lab",
                         "io.quorate.leaderonly",
                         "io.quorate.spring",
                         "io.quorate.shedlock",

@@ -1,158 +1,31 @@
 package io.quorate.cli;
 
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
 
-/**
- * Runs an election in virtual time, and shows it as text and as a picture. Opens no port.
- *
- * <p>No field and no method names a type of the simulator: where that is not there, the other commands run.
- */
+/** Says where the lab is. The simulator that it needs is not for operators. */
 @Command(
         name = "lab",
-        description = {
-            "Runs an election in virtual time, in three ways: the algorithm as documented, hardened, and under the lease.",
-            "Prints each run, and writes one page of HTML with the space-time diagrams side by side.",
-            "Without an algorithm it lists what there is."
-        },
+        description = {"Says how to run the lab, which draws elections.", "It is another program, quorate-lab."},
         mixinStandardHelpOptions = true)
 final class LabCommand implements Callable<Integer> {
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "ALGORITHM", description = "Such as bully.")
-    private @Nullable String algorithm;
-
-    @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "SCENARIO",
-            description = "Such as 'leader dies', which is the default.")
-    private @Nullable String scenario;
-
-    @Option(
-            names = "--scenario",
-            paramLabel = "FILE",
-            description = "A scenario of your own, or one that a failed test has printed.")
-    private @Nullable Path file;
-
-    @Option(
-            names = "--break",
-            paramLabel = "ALGORITHM:RULE",
-            description = "Looks for the shortest run that breaks the rule, such as bully:OneLeader.")
-    private @Nullable String broken;
-
-    @Option(names = "--nodes", paramLabel = "N", description = "So many nodes, 1 to 9, in place of the scenario's.")
-    private @Nullable Integer nodes;
-
-    @Option(names = "--seed", paramLabel = "N", description = "Decides every delay. Default 1, or what the file says.")
-    private @Nullable Long seed;
-
-    @Option(
-            names = "--way",
-            paramLabel = "WAY",
-            description = "documented, hardened or lease; may be given again. Default all three.")
-    private List<LabWay> ways = List.of();
-
-    @Option(names = "--all", description = "Shows all messages, also where nothing changes, and the heartbeats.")
-    private boolean isWhole;
-
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Where the page goes. Default ALGORITHM-SCENARIO.html.")
-    private @Nullable Path html;
-
-    @Option(
-            names = "--classpath",
-            paramLabel = "PATH",
-            defaultValue = "",
-            description = "Jars and directories with more algorithms.")
-    private String classPath = "";
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
-    private CommandSpec spec;
+    /** Those of the lab, which this command does not know. */
+    @Unmatched
+    private final List<String> arguments = new ArrayList<>();
 
     @Override
     public Integer call() throws CommandFailed {
-        PrintWriter out = spec.commandLine().getOut();
-        LabRun run;
-        try {
-            if (broken != null) {
-                return breakRule(out, broken);
-            }
-            if (algorithm == null) {
-                out.print(LabChoice.list(classPath));
-                out.flush();
-                return Exit.YES;
-            }
-            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways);
-            run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), Shown.whole(String.valueOf(e.getMessage())), e);
-        } catch (NoClassDefFoundError e) {
-            throw new CommandFailed(
-                    Exit.NO,
-                    "the lab runs from the jar that runs by itself, or with quorate-testkit on the class path: " + e);
-        }
-        show(out, run, isWhole);
-        if (!run.failures().isEmpty()) {
-            throw new CommandFailed(Exit.NO, Shown.whole(String.join("; ", run.failures())));
-        }
-        return Exit.YES;
-    }
-
-    private int breakRule(PrintWriter out, String wanted) throws CommandFailed {
-        if (algorithm != null || file != null || seed != null) {
-            throw new IllegalArgumentException(
-                    "--break '" + wanted + "': must stand without ALGORITHM, SCENARIO, --scenario and --seed,"
-                            + " because it looks at all runs");
-        }
-        LabBreak found = LabBreak.of(classPath, wanted, nodes, ways);
-        if (found.run().isEmpty()) {
-            out.print(found.text());
-            out.flush();
-            return Exit.NO;
-        }
-        show(out, found.run().get(), true);
-        return Exit.YES;
-    }
-
-    private void show(PrintWriter out, LabRun run, boolean whole) throws CommandFailed {
-        out.print(run.text(whole));
-        write(out, run, whole);
-    }
-
-    private void write(PrintWriter out, LabRun run, boolean whole) throws CommandFailed {
-        Path target = html == null ? Path.of(run.fileName()) : html;
-        try {
-            // The name is known before, and another user of the directory may have put a link or a pipe there.
-            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
-                    && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IOException("must be a regular file, not a link to one, or not be there yet");
-            }
-            Files.writeString(
-                    target,
-                    run.html(whole),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException e) {
-            throw new CommandFailed(Exit.NO, "--html '" + target + "': cannot be written: " + e);
-        }
-        out.println("\nThe picture: " + target);
+        String version = Optional.ofNullable(Quorate.class.getPackage())
+                .map(Package::getImplementationVersion)
+                .orElse("VERSION");
+        throw new CommandFailed(
+                Exit.USAGE,
+                "the lab is the artifact io.quorate:quorate-lab: java -jar quorate-lab-" + version + "-standalone.jar"
+                        + (arguments.isEmpty() ? "" : " " + Shown.of(String.join(" ", arguments))));
     }
 }

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "quorate",
         description =
-                "Looks at a Quorate cluster, changes it, checks its settings, runs a witness, migrates sources from Curator,"
-                        + " and draws elections.",
+                "Looks at a Quorate cluster, changes it, checks its settings, runs a witness, and migrates sources from"
+                        + " Curator.",
         mixinStandardHelpOptions = true,
         versionProvider = Quorate.Version.class,
         synopsisSubcommandLabel = "COMMAND",

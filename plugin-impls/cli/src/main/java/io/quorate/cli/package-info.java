@@ -3,8 +3,8 @@
  *
  * <p>{@code Quorate} has the table of all commands. Each command asks {@code Nodes} over HTTP, whose answers
  * {@code JsonObject} reads, and writes a {@code Table} or one {@code JsonLine}. {@code Changes} is what commands that
- * change something share. {@code VoterCommand}, {@code CheckCommand}, {@code MigrateCommand} and {@code LabCommand} ask
- * nobody: one runs a node, one reads settings, one rewrites sources, and one draws runs of the simulator.
+ * change something share. {@code VoterCommand} runs a node, {@code CheckCommand} reads
+ * settings, and {@code MigrateCommand} rewrites sources.
  */
 @NullMarked
 package io.quorate.cli;

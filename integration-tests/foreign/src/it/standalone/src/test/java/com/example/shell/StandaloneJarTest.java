@@ -94,16 +94,15 @@ class StandaloneJarTest {
                 .contains("ballot, bully, lcr, three-phase, token-ring");
     }
 
-    // The kit's simulator is in it, and what the kit needs for tests is not.
+    // Neither is what the lab needs.
     @Test
-    void theLabDraws() throws Exception {
-        Path page = directory.resolve("page.html");
-        assertThat(outputOf(0, "lab", "bully", "leader dies", "--html", page.toString()))
-                .contains("bully, under the lease: leader dies", "LEADS with token 1");
-        assertThat(Files.readString(page)).contains("<svg ");
+    void simulatorIsNotForOperators() throws Exception {
+        assertThat(outputOf(64, "lab", "bully"))
+                .contains("java -jar quorate-lab-")
+                .hasLineCount(1);
         try (JarFile jar = new JarFile(jar().toFile())) {
             assertThat(jar.stream().map(Object::toString))
-                    .noneMatch(name -> name.startsWith("org/junit") || name.startsWith("com/tngtech"));
+                    .noneMatch(name -> name.startsWith("io/quorate/testkit") || name.startsWith("io/quorate/lab"));
         }
     }
 

@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
@@ -64,14 +64,13 @@ record LabBreak(Optional<LabRun> run, String text) {
      * @param nodes  so many processes, 3 if null
      * @param ways   documented or hardened, if the name of the algorithm does not say it; documented if it is empty
      * @throws IllegalArgumentException if there is no such algorithm or rule; names the nearest one
-     * @throws CommandFailed            if the algorithm throws; says at what
+     * @throws LabFailed            if the algorithm throws; says at what
      */
-    static LabBreak of(String classPath, String wanted, @Nullable Integer nodes, List<LabWay> ways)
-            throws CommandFailed {
+    static LabBreak of(String classPath, String wanted, @Nullable Integer nodes, List<LabWay> ways) throws LabFailed {
         try {
             return search(LabAlgorithms.on(classPath), wanted, nodes, ways);
         } catch (AlgorithmFailed e) {
-            throw new CommandFailed(Exit.NO, Shown.whole(String.valueOf(e.getMessage())));
+            throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
         }
     }
 

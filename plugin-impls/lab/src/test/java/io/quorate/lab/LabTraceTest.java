@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,20 +17,16 @@ class LabTraceTest {
     private Path directory;
 
     private Run lab(String algorithm, String trace, String... more) {
-        String[] all = new String[more.length + 5];
+        String[] all = new String[more.length + 4];
         System.arraycopy(
                 new String[] {
-                    "lab",
-                    algorithm,
-                    trace,
-                    "--html",
-                    directory.resolve("page.html").toString()
+                    algorithm, trace, "--html", directory.resolve("page.html").toString()
                 },
                 0,
                 all,
                 0,
-                5);
-        System.arraycopy(more, 0, all, 5, more.length);
+                4);
+        System.arraycopy(more, 0, all, 4, more.length);
         return Run.of(all);
     }
 

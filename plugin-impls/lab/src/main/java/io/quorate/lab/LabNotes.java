@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import io.quorate.spi.Variant;
 import io.quorate.testkit.picture.Recording.Message;

@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

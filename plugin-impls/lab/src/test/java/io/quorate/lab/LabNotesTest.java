@@ -1,8 +1,8 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.cli.LabNotes.Note;
+import io.quorate.lab.LabNotes.Note;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,22 +46,14 @@ class LabNotesTest {
 
     private String drawn(List<String> algorithmAndWay) {
         String page = directory.resolve("page.html").toString();
-        return Run.of(
-                        "lab",
-                        algorithmAndWay.get(0),
-                        "two halves",
-                        "--way",
-                        algorithmAndWay.get(1),
-                        "--all",
-                        "--html",
-                        page)
+        return Run.of(algorithmAndWay.get(0), "two halves", "--way", algorithmAndWay.get(1), "--all", "--html", page)
                 .out();
     }
 
     @Test
     void aMessageHasItsNoteInThePicture() throws IOException {
         Path page = directory.resolve("page.html");
-        Run run = Run.of("lab", "bully", "B1", "--html", page.toString());
+        Run run = Run.of("bully", "B1", "--html", page.toString());
         assertThat(run.exitCode()).isZero();
         assertThat(Files.readString(page))
                 .containsPattern(

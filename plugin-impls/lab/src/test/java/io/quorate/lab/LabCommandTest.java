@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,11 +7,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +20,7 @@ class LabCommandTest {
     private Path directory;
 
     private Run lab(String... arguments) {
-        String[] all = new String[arguments.length + 3];
-        all[0] = "lab";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
         all[all.length - 2] = "--html";
         all[all.length - 1] = page().toString();
         return Run.of(all);
@@ -47,7 +42,7 @@ class LabCommandTest {
 
     @Test
     void itListsWhatThereIs() {
-        Run run = Run.of("lab");
+        Run run = Run.of();
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("Algorithms: ballot, bully, lcr, three-phase, token-ring\n");
         PublishedScenario.ofLab()
@@ -130,7 +125,7 @@ class LabCommandTest {
     @Test
     void aPageThatCannotBeWrittenIsNamed() {
         String nowhere = directory.resolve("no").resolve("where.html").toString();
-        Run run = Run.of("lab", "bully", "steady", "--way", "hardened", "--html", nowhere);
+        Run run = Run.of("bully", "steady", "--way", "hardened", "--html", nowhere);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("--html '" + nowhere + "': cannot be written: ");
     }
@@ -252,44 +247,5 @@ class LabCommandTest {
                 lab("bully", "--classpath", directory.toString()),
                 "--classpath '" + directory + "': ",
                 "ClassFormatError");
-    }
-
-    // On a module path the kit, which names a test framework, is not there. All commands but this one run.
-    @Test
-    void withoutTheKitTheOtherCommandsRun() throws Exception {
-        String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.contains("testkit"))
-                .collect(Collectors.joining(File.pathSeparator));
-        assertThat(process(classPath, "--version")).startsWith("0: quorate ");
-        assertThat(process(classPath, "lab", "--help")).startsWith("0: Usage: quorate lab ");
-        assertThat(process(classPath, "lab", "bully"))
-                .startsWith("1: ")
-                .contains("quorate lab: the lab runs from the jar that runs by itself, or with quorate-testkit");
-    }
-
-    private String process(String classPath, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classPath,
-                Quorate.class.getName()));
-        command.addAll(List.of(arguments));
-        Path output = directory.resolve("output.txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(600, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        return process.exitValue() + ": "
-                + Files.readString(output)
-                        .lines()
-                        .filter(line -> !line.startsWith("SLF4J"))
-                        .collect(Collectors.joining("\n"));
     }
 }

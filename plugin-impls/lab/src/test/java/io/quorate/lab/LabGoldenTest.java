@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +35,7 @@ class LabGoldenTest {
     })
     void theRunIsPrintedAsRecorded(String algorithm, String scenario, String way) throws IOException {
         String html = directory.resolve("page.html").toString();
-        Run run = Run.of("lab", algorithm, scenario, "--way", way, "--seed", "7", "--html", html);
+        Run run = Run.of(algorithm, scenario, "--way", way, "--seed", "7", "--html", html);
         assertThat(run.exitCode()).as(run.err()).isZero();
         String printed = run.out().replace(html, "page.html");
         Path file = DIRECTORY.resolve((algorithm + " " + scenario + " " + way).replace(' ', '-') + ".txt");

@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import io.quorate.jvm.SettingFile;
 import io.quorate.spi.ElectionAlgorithm;
@@ -107,8 +107,8 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
 
     private LabRun ofDocument(LabTrace trace) {
         if (nodes != null || seed != null || !ways.isEmpty()) {
-            throw new IllegalArgumentException("trace '" + trace.name()
-                    + "': its document says how it runs, so --nodes, --seed and --way do not");
+            throw new IllegalArgumentException(
+                    "trace '" + trace.name() + "': its document says how it runs, so --nodes, --seed and --way do not");
         }
         return trace.run(chosen);
     }
@@ -153,8 +153,7 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
 
     private LabRun run(String name, String story, Scenario runs) {
         List<LabWay> wanted = ways.isEmpty() ? LabRun.possible(List.of(LabWay.values()), runs) : ways;
-        return LabRun.of(
-                chosen, name, story, runs, wanted.stream().distinct().toList());
+        return LabRun.of(chosen, name, story, runs, wanted.stream().distinct().toList());
     }
 
     private static int checkedNodes(int count) {

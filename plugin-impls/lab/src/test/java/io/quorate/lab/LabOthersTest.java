@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,14 +60,12 @@ class LabOthersTest {
     }
 
     private Run lab(Path classPath, String... arguments) {
-        String[] all = new String[arguments.length + 5];
-        all[0] = "lab";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        String[] all = Arrays.copyOf(arguments, arguments.length + 4);
         System.arraycopy(
                 new String[] {"--html", page().toString(), "--classpath", classPath.toString()},
                 0,
                 all,
-                arguments.length + 1,
+                arguments.length,
                 4);
         return Run.of(all);
     }

@@ -1,0 +1,151 @@
+package io.quorate.lab;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs an election in virtual time, and shows it as text and as a picture. Opens no port. */
+@Command(
+        name = "quorate lab",
+        description = {
+            "Runs an election in virtual time, in three ways: the algorithm as documented, hardened, and under the lease.",
+            "Prints each run, and writes one page of HTML with the space-time diagrams side by side.",
+            "Without an algorithm it lists what there is."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Lab.Version.class)
+final class LabCommand implements Callable<Integer> {
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "ALGORITHM", description = "Such as bully.")
+    private @Nullable String algorithm;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "SCENARIO",
+            description = "Such as 'leader dies', which is the default.")
+    private @Nullable String scenario;
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "FILE",
+            description = "A scenario of your own, or one that a failed test has printed.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--break",
+            paramLabel = "ALGORITHM:RULE",
+            description = "Looks for the shortest run that breaks the rule, such as bully:OneLeader.")
+    private @Nullable String broken;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "So many nodes, 1 to 9, in place of the scenario's.")
+    private @Nullable Integer nodes;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Decides every delay. Default 1, or what the file says.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--way",
+            paramLabel = "WAY",
+            description = "documented, hardened or lease; may be given again. Default all three.")
+    private List<LabWay> ways = List.of();
+
+    @Option(names = "--all", description = "Shows all messages, also where nothing changes, and the heartbeats.")
+    private boolean isWhole;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Where the page goes. Default ALGORITHM-SCENARIO.html.")
+    private @Nullable Path html;
+
+    @Option(
+            names = "--classpath",
+            paramLabel = "PATH",
+            defaultValue = "",
+            description = "Jars and directories with more algorithms.")
+    private String classPath = "";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws LabFailed {
+        PrintWriter out = spec.commandLine().getOut();
+        LabRun run;
+        try {
+            if (broken != null) {
+                return breakRule(out, broken);
+            }
+            if (algorithm == null) {
+                out.print(LabChoice.list(classPath));
+                out.flush();
+                return Lab.YES;
+            }
+            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways);
+            run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), Lab.shown(String.valueOf(e.getMessage())), e);
+        }
+        show(out, run, isWhole);
+        if (!run.failures().isEmpty()) {
+            throw new LabFailed(Lab.shown(String.join("; ", run.failures())));
+        }
+        return Lab.YES;
+    }
+
+    private int breakRule(PrintWriter out, String wanted) throws LabFailed {
+        if (algorithm != null || file != null || seed != null) {
+            throw new IllegalArgumentException(
+                    "--break '" + wanted + "': must stand without ALGORITHM, SCENARIO, --scenario and --seed,"
+                            + " because it looks at all runs");
+        }
+        LabBreak found = LabBreak.of(classPath, wanted, nodes, ways);
+        if (found.run().isEmpty()) {
+            out.print(found.text());
+            out.flush();
+            return Lab.NO;
+        }
+        show(out, found.run().get(), true);
+        return Lab.YES;
+    }
+
+    private void show(PrintWriter out, LabRun run, boolean whole) throws LabFailed {
+        out.print(run.text(whole));
+        write(out, run, whole);
+    }
+
+    private void write(PrintWriter out, LabRun run, boolean whole) throws LabFailed {
+        Path target = html == null ? Path.of(run.fileName()) : html;
+        try {
+            // The name is known before, and another user of the directory may have put a link or a pipe there.
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
+                    && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IOException("must be a regular file, not a link to one, or not be there yet");
+            }
+            Files.writeString(
+                    target,
+                    run.html(whole),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            throw new LabFailed("--html '" + target + "': cannot be written: " + e);
+        }
+        out.println("\nThe picture: " + target);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The program {@code quorate lab}. Document: docs/lab.md.
+ *
+ * <p>{@code LabCommand} is the command, and {@code LabChoice} finds the scenario, the trace of a document or the file
+ * that it names. {@code LabRun} is what it shows of an algorithm, in one way or several. {@code LabBreak} looks for
+ * a run that breaks a rule, with the model checker of the kit.
+ */
+@NullMarked
+package io.quorate.lab;
+
+import org.jspecify.annotations.NullMarked;
