@@ -1,13 +1,10 @@
 package io.quorate.lab;
 
+import io.quorate.lab.RuleSearch.Found;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
 import io.quorate.testkit.model.AlgorithmFailed;
-import io.quorate.testkit.model.Counterexample;
-import io.quorate.testkit.model.ElectionRule;
 import io.quorate.testkit.model.ModelChecker.Violation;
-import io.quorate.testkit.model.RuleSearch;
-import io.quorate.testkit.model.RuleSearch.Found;
 import io.quorate.testkit.picture.Picture.Way;
 import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;

@@ -133,8 +133,12 @@ class LabCommandTest {
     @Test
     void anAlgorithmOfSomebodyElseIsDrawnAsOursAre() throws IOException {
         Path classes = Files.createDirectories(directory.resolve("classes"));
-        Path source =
+        Path example =
                 Path.of("..", "..", "plugin-impls", "testkit", "src", "test", "java", "com", "example", "election");
+        // Under another name, because the class path has it.
+        Path source = Files.writeString(
+                directory.resolve("MyCall.java"),
+                Files.readString(example.resolve("RollCall.java")).replace("RollCall", "MyCall"));
         int failed = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,
@@ -144,10 +148,10 @@ class LabCommandTest {
                         classes.toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        source.resolve("RollCall.java").toString());
+                        source.toString());
         assertThat(failed).isZero();
         Path services = Files.createDirectories(classes.resolve("META-INF").resolve("services"));
-        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), "com.example.election.RollCall\n");
+        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), "com.example.election.MyCall\n");
         Run run = lab("roll-call", "leader dies", "--way", "hardened", "--classpath", classes.toString());
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).startsWith("roll-call, hardened: leader dies").contains("LEADS");

@@ -32,12 +32,12 @@ class LabOthersTest {
     @TempDir
     private Path directory;
 
-    /** The example of the kit with something else in one place. */
+    /** The example of the kit, under another name because the class path has it, with something else in one place. */
     private Path algorithm(String place, String other) throws IOException {
         String source = Files.readString(EXAMPLE);
         assertThat(source).contains(place);
-        Path written = Files.createDirectories(directory.resolve("source")).resolve("RollCall.java");
-        Files.writeString(written, source.replace(place, other));
+        Path written = Files.createDirectories(directory.resolve("source")).resolve("Altered.java");
+        Files.writeString(written, source.replace(place, other).replace("RollCall", "Altered"));
         Path classes = Files.createDirectories(directory.resolve("classes"));
         int failed = ToolProvider.getSystemJavaCompiler()
                 .run(
@@ -51,7 +51,7 @@ class LabOthersTest {
                         written.toString());
         assertThat(failed).isZero();
         Path services = Files.createDirectories(classes.resolve("META-INF").resolve("services"));
-        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), "com.example.election.RollCall\n");
+        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), "com.example.election.Altered\n");
         return classes;
     }
 
@@ -158,7 +158,7 @@ class LabOthersTest {
         assertThat(run.exitCode()).isEqualTo(64);
         assertThat(run.err())
                 .contains("--classpath '" + classes + "': algorithm 'bully': is the name of 2 providers")
-                .contains("bully (com.example.election.RollCall)", "bully (io.quorate.bully.BullyAlgorithm)");
+                .contains("bully (com.example.election.Altered)", "bully (io.quorate.bully.BullyAlgorithm)");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.quorate.testkit.model;
 
-import io.quorate.engine.Fatal;
 import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
@@ -164,14 +163,11 @@ public final class LocalStates {
         return outcome;
     }
 
-    Election created(int process) {
-        try {
-            return model.algorithm.create(Membership.of(process, model.size), model.timing, model.options);
-            // Justification: as in step.
-        } catch (Throwable e) {
-            Fatal.throwIfFatal(e);
-            throw new AlgorithmFailed(model.algorithm.name(), "the making of P" + process, e);
-        }
+    private Election created(int process) {
+        return AlgorithmFailed.asked(
+                model.algorithm,
+                () -> "the making of P" + process,
+                () -> model.algorithm.create(Membership.of(process, model.size), model.timing, model.options));
     }
 
     Outcome receive(int before, int message) {
@@ -256,13 +252,10 @@ public final class LocalStates {
 
     /** The machine handles the event, {@code elapsed} after the one before. */
     private Outcome step(Local local, Event event, long elapsed) {
-        try {
-            return handled(local, event, elapsed);
-            // Justification: a machine of somebody else may throw anything; its author wants to know at what.
-        } catch (Throwable e) {
-            Fatal.throwIfFatal(e);
-            throw new AlgorithmFailed(model.algorithm.name(), Naming.of(event) + " in P" + local.life.process, e);
-        }
+        return AlgorithmFailed.asked(
+                model.algorithm,
+                () -> Naming.of(event) + " in P" + local.life.process,
+                () -> handled(local, event, elapsed));
     }
 
     private Outcome handled(Local local, Event event, long elapsed) {

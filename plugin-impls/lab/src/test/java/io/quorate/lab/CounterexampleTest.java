@@ -1,20 +1,85 @@
-package io.quorate.testkit.model;
+package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.election.RollCall;
+import io.quorate.spi.Effect;
+import io.quorate.spi.Election;
+import io.quorate.spi.Event;
+import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import io.quorate.spi.WireWriter;
+import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Violation;
 import io.quorate.testkit.model.ModelChecker.World;
+import io.quorate.testkit.model.Properties;
 import io.quorate.testkit.model.Step.What;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Mark;
+import io.quorate.testkit.simulation.HighestUp;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Each step of a counterexample is in its recording, and nothing else. */
 class CounterexampleTest {
+
+    /** Process 0 sends one ping to process 1, which counts what it receives. */
+    private static final class Pings extends HighestUp {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Counter(membership.self());
+        }
+    }
+
+    private record Count(int received) implements Election.State {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.writeUnsigned(received);
+        }
+    }
+
+    private static final class Counter implements Election {
+        private final int self;
+        private Count state = new Count(0);
+
+        private Counter(int self) {
+            this.self = self;
+        }
+
+        @Override
+        public List<Effect> on(long now, Event event) {
+            if (event instanceof Event.Received) {
+                state = new Count(state.received + 1);
+            }
+            return event instanceof Event.Start && self == 0
+                    ? List.of(new Effect.Send(1, new HighestUp.Ping(0)))
+                    : List.of();
+        }
+
+        @Override
+        public OptionalInt leader() {
+            return OptionalInt.empty();
+        }
+
+        @Override
+        public boolean isParticipating() {
+            return false;
+        }
+
+        @Override
+        public State snapshot() {
+            return state;
+        }
+
+        @Override
+        public void restore(State former) {
+            state = (Count) former;
+        }
+    }
 
     private static ModelChecker rollCall() {
         return ModelChecker.of(new RollCall(), Options.HARDENED, 2).withoutDetector();
@@ -98,12 +163,11 @@ class CounterexampleTest {
     }
 
     private static ModelChecker pings() {
-        return ModelChecker.of(new ModelCheckerTest.Pings(1), Options.HARDENED, 2)
-                .withoutDetector();
+        return ModelChecker.of(new Pings(), Options.HARDENED, 2).withoutDetector();
     }
 
     private static int pingsAt(World world) {
-        return world.isAlive(1) ? ((ModelCheckerTest.Count) world.state(1)).received() : 0;
+        return world.isAlive(1) ? ((Count) world.state(1)).received() : 0;
     }
 
     private static boolean leads(World world, int process) {

@@ -1,15 +1,17 @@
-package io.quorate.testkit.model;
+package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.example.election.RollCall;
+import io.quorate.lab.RuleSearch.Found;
 import io.quorate.spi.Election;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-import io.quorate.testkit.model.RuleSearch.Found;
+import io.quorate.testkit.model.AlgorithmFailed;
+import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.simulation.HighestUp;
 import java.lang.reflect.Proxy;
 import java.util.List;

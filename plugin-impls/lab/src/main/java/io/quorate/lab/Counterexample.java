@@ -1,9 +1,10 @@
-package io.quorate.testkit.model;
+package io.quorate.lab;
 
 import io.quorate.testkit.model.ModelChecker.Moment;
 import io.quorate.testkit.model.ModelChecker.Sent;
 import io.quorate.testkit.model.ModelChecker.Violation;
 import io.quorate.testkit.model.ModelChecker.World;
+import io.quorate.testkit.model.Step;
 import io.quorate.testkit.model.Step.What;
 import io.quorate.testkit.picture.Chronicle;
 import io.quorate.testkit.picture.Chronicle.Led;
@@ -18,7 +19,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** The run that breaks a property, as a recording. A check knows no time: each step takes a millisecond. */
-public final class Counterexample {
+final class Counterexample {
 
     private static final long STEP_MICROS = 1000;
     private static final String ELECTION = "the election";
@@ -38,7 +39,7 @@ public final class Counterexample {
     }
 
     /** What was seen of it, until one step after the property was broken. */
-    public static Recording recording(Violation violation, String title, String story) {
+    static Recording recording(Violation violation, String title, String story) {
         return new Counterexample(violation.first().size()).record(violation, title, story);
     }
 

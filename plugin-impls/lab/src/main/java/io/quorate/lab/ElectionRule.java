@@ -1,9 +1,12 @@
-package io.quorate.testkit.model;
+package io.quorate.lab;
 
+import io.quorate.testkit.model.Indications;
+import io.quorate.testkit.model.ModelChecker;
+import io.quorate.testkit.model.Properties;
 import java.util.function.BiFunction;
 
 /** What an election may promise, under the names of the sources: docs/algorithms/common.md#properties. */
-public enum ElectionRule {
+enum ElectionRule {
     TYPE_OK(
             "TypeOK",
             "every process takes one of the processes for the leader, or nobody",
@@ -57,12 +60,12 @@ public enum ElectionRule {
     }
 
     /** As the sources write it. */
-    public String written() {
+    String written() {
         return written;
     }
 
     /** In a few words. */
-    public String meaning() {
+    String meaning() {
         return meaning;
     }
 

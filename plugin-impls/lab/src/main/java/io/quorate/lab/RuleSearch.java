@@ -1,11 +1,14 @@
-package io.quorate.testkit.model;
+package io.quorate.lab;
 
-import io.quorate.engine.Fatal;
 import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
+import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.model.AlgorithmFailed;
+import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Result;
 import io.quorate.testkit.model.ModelChecker.Violation;
 import java.util.ArrayList;
@@ -16,13 +19,13 @@ import java.util.Optional;
  * Looks for the shortest run that breaks a rule: first without a fault, then with one fault of each kind, then with all
  * of these together. In each case a bound holds for the states, and so for the memory.
  */
-public final class RuleSearch {
+final class RuleSearch {
 
     /** So many states of each case are looked at: seconds, and a hundred megabytes. */
-    public static final int STATES_MAX = 100_000;
+    static final int STATES_MAX = 100_000;
 
     /** With more processes even short runs are too many. */
-    public static final int SIZE_MAX = 5;
+    static final int SIZE_MAX = 5;
 
     /** So many of each may happen. */
     private record Faults(
@@ -55,7 +58,7 @@ public final class RuleSearch {
      * @param states     how many were looked at, in all cases together
      * @param unfinished the cases in which there are more states than the bound
      */
-    public record Found(Optional<Violation> violation, long states, List<String> unfinished) {}
+    record Found(Optional<Violation> violation, long states, List<String> unfinished) {}
 
     private final ElectionAlgorithm algorithm;
     private final Variant variant;
@@ -68,7 +71,7 @@ public final class RuleSearch {
      * @param size      from 1 to {@link #SIZE_MAX}
      * @param statesMax so many states of each case; {@link #STATES_MAX} is a good number
      */
-    public RuleSearch(ElectionAlgorithm algorithm, Variant variant, int size, int statesMax) {
+    RuleSearch(ElectionAlgorithm algorithm, Variant variant, int size, int statesMax) {
         Check.argument(1 <= size && size <= SIZE_MAX, "%d processes: must be 1 to %d", size, SIZE_MAX);
         this.algorithm = algorithm;
         this.variant = variant;
@@ -77,25 +80,24 @@ public final class RuleSearch {
     }
 
     /** The cases that are looked at, in words. */
-    public static List<String> cases() {
+    static List<String> cases() {
         return CASES.stream().map(Faults::words).toList();
     }
 
     /** Whether the algorithm says that it keeps this promise. */
-    public boolean promises(Guarantee guarantee) {
-        try {
-            return algorithm.guarantees(variant).contains(guarantee);
-            // Justification: an algorithm of somebody else may throw anything.
-        } catch (Throwable e) {
-            Fatal.throwIfFatal(e);
-            throw new AlgorithmFailed(algorithm.name(), "guarantees(" + variant + ")", e);
-        }
+    boolean promises(Guarantee guarantee) {
+        return AlgorithmFailed.asked(algorithm, () -> "guarantees(" + variant + ")", () -> algorithm
+                .guarantees(variant)
+                .contains(guarantee));
     }
 
     /** The simple name of the class that an algorithm runs in. */
-    public static String machine(ElectionAlgorithm algorithm, Variant variant) {
-        LocalStates states = new LocalStates(ModelChecker.of(algorithm, new Options(variant, false, false), 1));
-        return states.created(0).getClass().getSimpleName();
+    static String machine(ElectionAlgorithm algorithm, Variant variant) {
+        Options options = new Options(variant, false, false);
+        return AlgorithmFailed.asked(algorithm, () -> "the making of P0", () -> algorithm
+                .create(Membership.of(0, 1), new Timing(1), options)
+                .getClass()
+                .getSimpleName());
     }
 
     /**
@@ -103,7 +105,7 @@ public final class RuleSearch {
      *
      * @throws AlgorithmFailed if the algorithm throws
      */
-    public Found run(ElectionRule rule) {
+    Found run(ElectionRule rule) {
         Optional<Violation> shortest = Optional.empty();
         long states = 0;
         List<String> unfinished = new ArrayList<>();
