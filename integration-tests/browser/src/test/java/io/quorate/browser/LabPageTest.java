@@ -267,6 +267,7 @@ class LabPageTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 0);
         List<Way> ways = List.of(Way.of("run", run));
         browser.executeCdpCommand("Performance.enable", Map.of("timeDomain", "threadTicks"));

@@ -11,6 +11,7 @@ import io.quorate.testkit.picture.Chronicle.Led;
 import io.quorate.testkit.picture.Naming;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
+import io.quorate.testkit.picture.Recording.Step.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +53,7 @@ final class Counterexample {
         for (Moment moment : violation.run()) {
             now += STEP_MICROS;
             take(moment.step());
+            lookAtStates(moment.step().words(), world, moment.after());
             world = moment.after();
             look(world);
             dropToTheDead(world);
@@ -77,6 +79,15 @@ final class Counterexample {
             }
         });
         step.sent().forEach(sent -> flying.add(new Flying(sent, now)));
+    }
+
+    private void lookAtStates(String words, World before, World after) {
+        for (int process = 0; process < size; process++) {
+            boolean isAlive = after.isAlive(process);
+            if (isAlive && !(before.isAlive(process) && before.state(process).equals(after.state(process)))) {
+                chronicle.step(name(process), Kind.MESSAGE, words, after.state(process));
+            }
+        }
     }
 
     private Flying oldest(Sent message) {

@@ -5,7 +5,6 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
 import io.quorate.testkit.model.AlgorithmFailed;
 import io.quorate.testkit.model.ModelChecker.Violation;
-import io.quorate.testkit.picture.Picture.Way;
 import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
 import java.util.ArrayList;
@@ -61,14 +60,10 @@ record LabBreak(Optional<LabRun> run, String text) {
      * @param nodes  so many processes, 3 if null
      * @param ways   documented or hardened, if the name of the algorithm does not say it; documented if it is empty
      * @throws IllegalArgumentException if there is no such algorithm or rule; names the nearest one
-     * @throws LabFailed            if the algorithm throws; says at what
+     * @throws AlgorithmFailed          if the algorithm throws; says at what
      */
-    static LabBreak of(String classPath, String wanted, @Nullable Integer nodes, List<LabWay> ways) throws LabFailed {
-        try {
-            return search(LabAlgorithms.on(classPath), wanted, nodes, ways);
-        } catch (AlgorithmFailed e) {
-            throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
-        }
+    static LabBreak of(String classPath, String wanted, @Nullable Integer nodes, List<LabWay> ways) {
+        return search(LabAlgorithms.on(classPath), wanted, nodes, ways);
     }
 
     private static LabBreak search(
@@ -157,10 +152,10 @@ record LabBreak(Optional<LabRun> run, String text) {
                 form.algorithm.name(),
                 title,
                 story,
-                new Way(
-                        form.way.words(),
-                        Counterexample.recording(violation, form.algorithm.name() + ": " + title, story),
-                        LabNotes.of(form.algorithm.name(), form.way.variant())));
+                LabRun.way(
+                        form.way,
+                        form.algorithm.name(),
+                        Counterexample.recording(violation, form.algorithm.name() + ": " + title, story)));
     }
 
     private static String holds(Form form, ElectionRule rule, int size, Found found) {

@@ -2,6 +2,7 @@ package io.quorate.lab;
 
 import io.quorate.jvm.SettingFile;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.model.AlgorithmFailed;
 import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
 import io.quorate.testkit.simulation.PublishedScenario;
@@ -23,8 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param nodes in place of the scenario's
  * @param seed  in place of the scenario's
  * @param ways  none for all that are possible
+ * @param ring  the order in which processes send to each other; that of their numbers if null
  */
-record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Long seed, List<LabWay> ways) {
+record LabChoice(
+        ElectionAlgorithm chosen,
+        @Nullable Integer nodes,
+        @Nullable Long seed,
+        List<LabWay> ways,
+        @Nullable String ring) {
 
     /** What somebody wants to see first who names an algorithm only. */
     static final String FIRST_SCENARIO = "leader dies";
@@ -34,7 +41,23 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
     /** The longest scenario file: ten thousand faults and more. */
     private static final int FILE_BYTES_MAX = 1_000_000;
 
-    /** What there is. */
+    /** Describes the lab in ten lines. */
+    static String overview(String classPath) {
+        return """
+                quorate lab runs an election in virtual time, prints it, and draws it as a page of HTML:
+                  quorate lab bully                      the leader dies: as documented, hardened, under the lease
+                  quorate lab bully B1                   a trace of the algorithm's document
+                  quorate lab lcr "leader cut off"       a scenario; --nodes 5 --seed 7 --way lease choose more
+                  quorate lab lcr --ring 5,4,3,2,1       the processes in another order on the ring
+                  quorate lab lcr --scenario FILE        a scenario or a script of your own
+                  quorate lab --break bully:OneLeader    the shortest run that breaks a rule
+
+                """
+                + "Algorithms: " + String.join(", ", LabAlgorithms.on(classPath).names())
+                + "\n'quorate lab --list' lists scenarios, traces and rules; 'quorate lab --help' all options.\n";
+    }
+
+    /** All scenarios, traces and rules. */
     static String list(String classPath) {
         FoundAlgorithms algorithms = LabAlgorithms.on(classPath);
         StringBuilder text = new StringBuilder("Algorithms: " + String.join(", ", algorithms.names())
@@ -48,7 +71,8 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
                 .append(" ".repeat(wide + 2 - one.name().length()))
                 .append(one.description())
                 .append('\n'));
-        text.append("\nTraces of the algorithms' documents, in which delta is 10 ms and a message takes 5 ms:\n");
+        text.append(
+                "\nTraces of the algorithms' documents and figures of their sources, in which delta is 10 ms and a message takes 5 ms:\n");
         LabTrace.all().forEach(trace -> text.append("  ")
                 .append(trace.script().algorithm())
                 .append(' ')
@@ -62,8 +86,7 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
                 .append('\n'));
         text.append("\nRules, of which --break ALGORITHM:RULE looks for the shortest run that breaks it:\n")
                 .append(LabBreak.list());
-        return text.append("\nFor example: quorate lab bully \"" + FIRST_SCENARIO + "\" --nodes 5 --seed 7\n")
-                .toString();
+        return text.toString();
     }
 
     /** The algorithm of this name. */
@@ -92,7 +115,8 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("scenario '" + name + "': must be one of "
                         + String.join(", ", names) + Nearest.question(name, names)));
-        PublishedScenario sized = found.withVoters(nodes == null ? found.voters() : checkedNodes(nodes));
+        int usual = ring == null ? found.voters() : Ring.size(ring);
+        PublishedScenario sized = found.withVoters(nodes == null ? usual : checkedNodes(nodes));
         Scenario runs;
         try {
             runs = sized.scenario(seed == null ? 1 : seed);
@@ -106,11 +130,40 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
     }
 
     private LabRun ofDocument(LabTrace trace) {
-        if (nodes != null || seed != null || !ways.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "trace '" + trace.name() + "': its document says how it runs, so --nodes, --seed and --way do not");
+        if (nodes != null || seed != null || !ways.isEmpty() || ring != null) {
+            throw new IllegalArgumentException("trace '" + trace.name()
+                    + "': its document says how it runs, so --nodes, --seed, --way and --ring do not");
         }
         return trace.run(chosen);
+    }
+
+    private LabRun ofScript(Path from, String text) {
+        if (nodes != null || seed != null || !ways.isEmpty()) {
+            throw new IllegalArgumentException("a script says how it runs, so --nodes, --seed and --way do not");
+        }
+        LabTrace trace = LabScript.read(name(from), text);
+        if (!trace.isOf(chosen)) {
+            throw new IllegalArgumentException("is a script for "
+                    + trace.script().algorithm() + ", so ALGORITHM must be this one, and not " + chosen.name());
+        }
+        ElectionAlgorithm machines = onRing(trace.script().size());
+        return AlgorithmFailed.asked(chosen, () -> "its script", () -> trace.run(machines));
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName()).replaceFirst("\\.[a-z]+$", "");
+    }
+
+    /** The algorithm on the wanted ring. */
+    private ElectionAlgorithm onRing(int size) {
+        if (ring == null) {
+            return chosen;
+        }
+        if (Ring.size(ring) != size) {
+            throw new IllegalArgumentException(
+                    "--ring '" + ring + "': must have each of the " + size + " processes once");
+        }
+        return Ring.of(chosen, ring);
     }
 
     /** A scenario that somebody wrote; beside it there must be no name of one. */
@@ -122,6 +175,9 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
         Scenario parsed;
         try {
             String text = text(from);
+            if (LabScript.is(text)) {
+                return ofScript(from, text);
+            }
             if (seed != null || nodes != null) {
                 text = text.replaceAll(
                         "(?m)^\\h*" + (seed == null ? "voters" : nodes == null ? "seed" : "(seed|voters)") + "\\h.*$",
@@ -137,8 +193,7 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--scenario '" + from + "': " + e.getMessage(), e);
         }
-        String name = String.valueOf(from.getFileName()).replaceFirst("\\.[a-z]+$", "");
-        return run(name, "", parsed);
+        return run(name(from), "", parsed);
     }
 
     private static String text(Path from) throws IOException {
@@ -152,8 +207,18 @@ record LabChoice(ElectionAlgorithm chosen, @Nullable Integer nodes, @Nullable Lo
     }
 
     private LabRun run(String name, String story, Scenario runs) {
-        List<LabWay> wanted = ways.isEmpty() ? LabRun.possible(List.of(LabWay.values()), runs) : ways;
-        return LabRun.of(chosen, name, story, runs, wanted.stream().distinct().toList());
+        if (ring != null && ways.contains(LabWay.LEASE)) {
+            throw new IllegalArgumentException(
+                    "--ring '" + ring + "': must stand without --way lease, where ranks decide on the ring");
+        }
+        List<LabWay> all = ring == null ? List.of(LabWay.values()) : List.of(LabWay.DOCUMENTED, LabWay.HARDENED);
+        List<LabWay> wanted = ways.isEmpty() ? LabRun.possible(all, runs) : ways;
+        return LabRun.of(
+                onRing(runs.setup().voters()),
+                name,
+                story,
+                runs,
+                wanted.stream().distinct().toList());
     }
 
     private static int checkedNodes(int count) {

@@ -1,5 +1,6 @@
 package io.quorate.lab;
 
+import io.quorate.testkit.model.AlgorithmFailed;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs an election in virtual time, in three ways: the algorithm as documented, hardened, and under the lease.",
             "Prints each run, and writes one page of HTML with the space-time diagrams side by side.",
-            "Without an algorithm it lists what there is."
+            "Without an algorithm it says in ten lines what there is."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Lab.Version.class)
@@ -41,7 +42,7 @@ final class LabCommand implements Callable<Integer> {
     @Option(
             names = "--scenario",
             paramLabel = "FILE",
-            description = "A scenario of your own, or one that a failed test has printed.")
+            description = "A scenario or a script of your own, or what a failed test has printed.")
     private @Nullable Path file;
 
     @Option(
@@ -61,6 +62,15 @@ final class LabCommand implements Callable<Integer> {
             paramLabel = "WAY",
             description = "documented, hardened or lease; may be given again. Default all three.")
     private List<LabWay> ways = List.of();
+
+    @Option(
+            names = "--ring",
+            paramLabel = "ORDER",
+            description = "Order of the processes on the ring, such as 5,4,3,2,1; each sends to the next.")
+    private @Nullable String ring;
+
+    @Option(names = "--list", description = "Lists all algorithms, scenarios, traces and rules.")
+    private boolean isListed;
 
     @Option(names = "--all", description = "Shows all messages, also where nothing changes, and the heartbeats.")
     private boolean isWhole;
@@ -91,14 +101,16 @@ final class LabCommand implements Callable<Integer> {
                 return breakRule(out, broken);
             }
             if (algorithm == null) {
-                out.print(LabChoice.list(classPath));
+                out.print(isListed ? LabChoice.list(classPath) : LabChoice.overview(classPath));
                 out.flush();
                 return Lab.YES;
             }
-            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways);
+            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways, ring);
             run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Lab.shown(String.valueOf(e.getMessage())), e);
+        } catch (AlgorithmFailed e) {
+            throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
         }
         show(out, run, isWhole);
         if (!run.failures().isEmpty()) {
@@ -108,9 +120,9 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private int breakRule(PrintWriter out, String wanted) throws LabFailed {
-        if (algorithm != null || file != null || seed != null) {
+        if (algorithm != null || file != null || seed != null || ring != null) {
             throw new IllegalArgumentException(
-                    "--break '" + wanted + "': must stand without ALGORITHM, SCENARIO, --scenario and --seed,"
+                    "--break '" + wanted + "': must stand without ALGORITHM, SCENARIO, --scenario, --seed and --ring,"
                             + " because it looks at all runs");
         }
         LabBreak found = LabBreak.of(classPath, wanted, nodes, ways);

@@ -46,12 +46,19 @@ record LabRun(String algorithm, String title, String story, List<Way> ways, List
                     name,
                     story,
                     failure -> failures.add(algorithm.name() + ", " + way.words() + ": " + failure));
-            drawn.add(new Way(way.words(), recording, LabNotes.of(algorithm.name(), way.variant())));
+            drawn.add(way(way, algorithm.name(), recording));
         }
         return new LabRun(algorithm.name(), title, story, drawn, failures);
     }
 
-    // Here, because the options of the command must not need the simulator.
+    /** Puts a recording into the words of the algorithm's document. */
+    static Way way(LabWay way, String algorithm, Recording recording) {
+        // Under the lease the numbers are those of an election among some of the nodes.
+        List<String> names = way == LabWay.LEASE ? List.of() : recording.processes();
+        LabWords words = new LabWords(algorithm, way.variant(), names);
+        return new Way(way.words(), words.of(recording), LabNotes.of(algorithm, way.variant()));
+    }
+
     private static Mode mode(LabWay way) {
         return switch (way) {
             case DOCUMENTED -> Mode.UNLEASED_FAITHFUL;

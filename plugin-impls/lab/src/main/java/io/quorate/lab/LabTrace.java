@@ -2,16 +2,16 @@ package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Variant;
-import io.quorate.testkit.picture.Picture.Way;
 import io.quorate.testkit.simulation.ElectionScript;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A trace of an algorithm's document, which the lab draws as it stands there.
+ * A trace of an algorithm's document, which the lab draws as it stands there, or a script of that form.
  *
  * @param name such as {@code B1}
  */
@@ -42,19 +42,29 @@ record LabTrace(String name, ElectionScript script) {
             "E1",
             "E2");
 
-    /** All of them, by name. */
-    static List<LabTrace> all() {
-        return NAMES.stream().map(LabTrace::read).toList();
+    /** Figures of the sources, which no document has as a trace. */
+    private static final List<String> FIGURES = List.of("figure 6.21");
+
+    /** All traces of documents, by name. */
+    static List<LabTrace> ofDocuments() {
+        return NAMES.stream()
+                .map(name -> new LabTrace(name, new ElectionScript(text("traces/" + name + ".txt"), first(name))))
+                .toList();
     }
 
-    private static LabTrace read(String name) {
-        String file = "traces/" + name + ".txt";
+    /** Those, and the figures. */
+    static List<LabTrace> all() {
+        List<LabTrace> all = new ArrayList<>(ofDocuments());
+        FIGURES.forEach(name -> all.add(LabScript.read(name, text("scripts/" + name + ".txt"))));
+        return all;
+    }
+
+    private static String text(String file) {
         try (InputStream in = LabTrace.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException(file + ": is missing in this program");
             }
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return new LabTrace(name, new ElectionScript(text, first(name)));
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -77,10 +87,6 @@ record LabTrace(String name, ElectionScript script) {
     /** There is one way: the one that the document has. */
     LabRun run(ElectionAlgorithm algorithm) {
         LabWay way = script.variant() == Variant.FAITHFUL ? LabWay.DOCUMENTED : LabWay.HARDENED;
-        return new LabRun(
-                algorithm.name(),
-                name,
-                title(),
-                new Way(way.words(), script.record(algorithm), LabNotes.of(algorithm.name(), script.variant())));
+        return new LabRun(algorithm.name(), name, title(), LabRun.way(way, algorithm.name(), script.record(algorithm)));
     }
 }

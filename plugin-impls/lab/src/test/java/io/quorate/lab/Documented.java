@@ -41,14 +41,11 @@ final class Documented {
     }
 
     /**
-     * Whether some arrow of the text ends there then. A message may be called a little otherwise in the code, and the
-     * MESSAGE of three-phase is called {@code Heartbeat} there.
+     * Whether some arrow of the text ends there then. A document may write more of a name.
      */
     static boolean isIn(String text, Reception reception) {
-        String name = reception.name.equals("MESSAGE")
-                ? "HEARTBEAT"
-                : reception.name.substring(0, Math.min(3, reception.name.length()));
-        return Pattern.compile("  " + reception.from + " -> " + reception.to + " +" + name + "[A-Z]* [^\n]*, arrives "
+        String name = reception.name.substring(0, Math.min(3, reception.name.length()));
+        return Pattern.compile("  " + reception.from + " -> " + reception.to + " +" + name + "[A-Z]*[^\n]*, arrives "
                         + reception.at + "\\.000\n")
                 .matcher(text)
                 .find();

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,12 +43,38 @@ class LabCommandTest {
 
     @Test
     void itListsWhatThereIs() {
-        Run run = Run.of();
+        Run run = Run.of("--list");
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("Algorithms: ballot, bully, lcr, three-phase, token-ring\n");
         PublishedScenario.ofLab()
                 .forEach(one ->
                         assertThat(run.out()).contains("  " + one.name() + " ").contains(one.description()));
+    }
+
+    // A line that does not run would be worse than none.
+    @Test
+    void tenLinesSayWhatThereIsAndRun() throws IOException {
+        Run run = Run.of();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().lines()).hasSize(10);
+        Path file = file("at 5000 until 6000 crash leader\n");
+        List<String> commands = run.out()
+                .lines()
+                .filter(line -> line.startsWith("  quorate lab "))
+                .map(line -> line.substring("  quorate lab ".length()).split(" {2,}")[0])
+                .toList();
+        assertThat(commands).hasSizeGreaterThan(5);
+        for (String command : commands) {
+            String[] words = command.replace("FILE", file.toString())
+                    .replace("\"leader cut off\"", "leader_cut_off")
+                    .split(" ");
+            Run shown = lab(Stream.of(words)
+                    .map(word -> word.replace("leader_cut_off", "leader cut off"))
+                    .toArray(String[]::new));
+            assertThat(shown.exitCode()).as(command + shown.err()).isZero();
+            assertThat(page()).as(command).exists();
+            Files.delete(page());
+        }
     }
 
     @Test
@@ -62,7 +89,9 @@ class LabCommandTest {
         assertThat(Files.readString(page()))
                 .contains("<button type=\"button\" data-way=\"documented\">")
                 .contains("<section data-way=\"under the lease\">")
-                .containsPattern("<title>[0-9.]+ ms: n2 → n1 ALIVE term=0, arrives [0-9.]+");
+                .containsPattern("<title>[0-9.]+ ms: n2 → n1 ALIVE, arrives [0-9.]+")
+                .containsPattern("<title>[0-9.]+ ms: n2: suspects n5\nleader=n5 phase=WAIT_ALIVE S=\\{n5}</title>")
+                .containsPattern("<title>[0-9.]+ ms: n\\d: timer HB\nleader=");
     }
 
     @Test

@@ -57,6 +57,6 @@ class LabNotesTest {
         assertThat(run.exitCode()).isZero();
         assertThat(Files.readString(page))
                 .containsPattern(
-                        "P2 → P1 ALIVE [^\n]*\nrule 4: answer ALIVE; start an election unless one runs</title>");
+                        "P2 → P1 ALIVE[^\n]*\nrule 4: answer ALIVE; start an election unless one runs</title>");
     }
 }

@@ -36,8 +36,8 @@ class LabTraceTest {
         Run run = lab("bully", "B1");
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("    25.000  P2 -> P1  ALIVE term=0, arrives 30.000")
-                .contains("    25.000  P3 -> P1  ALIVE term=0, arrives 30.000")
+                .contains("    25.000  P2 -> P1  ALIVE, arrives 30.000")
+                .contains("    25.000  P3 -> P1  ALIVE, arrives 30.000")
                 .contains("    50.000  P3        LEADS");
         assertThat(Files.readString(directory.resolve("page.html")))
                 .contains("25.000 ms: P2 → P1 ALIVE", "25.000 ms: P3 → P1 ALIVE");
@@ -47,7 +47,7 @@ class LabTraceTest {
     @Test
     void whatADocumentSaysIsReceivedIsDrawn() {
         int all = 0;
-        for (LabTrace trace : LabTrace.all()) {
+        for (LabTrace trace : LabTrace.ofDocuments()) {
             String algorithm = trace.script().algorithm();
             Run run = lab(algorithm, trace.name());
             assertThat(run.exitCode()).as(run.err()).isZero();
@@ -60,10 +60,24 @@ class LabTraceTest {
 
     @Test
     void eachTraceStandsInTheDocumentOfItsAlgorithm() throws IOException {
-        for (LabTrace trace : LabTrace.all()) {
+        for (LabTrace trace : LabTrace.ofDocuments()) {
             Path document = DOCUMENTS.resolve(trace.script().algorithm() + ".md");
             assertThat(Files.readString(document)).contains("`" + trace.name() + ".txt`", trace.title());
         }
+    }
+
+    // The two lists and their ways are those of the figure.
+    @Test
+    void figureOfTheSourceHasItsTwoLists() {
+        Run run = lab("token-ring", "figure 6.21");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("P6 -> P0  ELECTION ids=(P6), arrives 15.000")
+                .contains("P5 -> P6  ELECTION ids=(P6,P0,P1,P2,P3,P4,P5), arrives 45.000")
+                .contains("P3 -> P4  ELECTION ids=(P3), arrives 15.000")
+                .contains("P2 -> P3  ELECTION ids=(P3,P4,P5,P6,P0,P1,P2), arrives 45.000")
+                .contains("P2        COORDINATOR from P1 => leader=P6 ring=(P6,P0,P1,P2,P3,P4,P5) part=false S={}")
+                .contains("In the end, at 100.000 ms, P6 leads.");
     }
 
     @Test

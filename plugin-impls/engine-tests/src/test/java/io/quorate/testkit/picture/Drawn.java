@@ -5,6 +5,7 @@ import static java.lang.Double.parseDouble;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Lead;
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.picture.Recording.Step;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,7 @@ final class Drawn {
         drawn.compareBars(recording.leads());
         drawn.compareBeliefs(recording);
         drawn.compareConflicts(recording);
+        drawn.compareSteps(recording.steps().stream().filter(focus::shows).toList());
         drawn.compareOrder();
         return drawn.differences;
     }
@@ -148,6 +150,25 @@ final class Drawn {
                 see(recording.conflicts().get(number).from(), rect, "y");
             }
         });
+    }
+
+    private void compareSteps(List<Step> steps) {
+        List<Element> signs = elements("g", "step");
+        check(signs.size() == steps.size(), signs.size() + " signs of steps");
+        for (int i = 0; i < Math.min(signs.size(), steps.size()); i++) {
+            Step step = steps.get(i);
+            Element sign = signs.get(i);
+            String title = sign.getElementsByTagName("title").item(0).getTextContent();
+            check(
+                    title.endsWith(" ms: " + step.process() + ": " + step.event() + "\n" + step.state()),
+                    step + " says " + title);
+            boolean isWritten = step.kind() != Step.Kind.MESSAGE;
+            Element mark = (Element)
+                    sign.getElementsByTagName(isWritten ? "text" : "circle").item(0);
+            double x = parseDouble(mark.getAttribute(isWritten ? "x" : "cx")) - (isWritten ? 4 : 0);
+            check(Math.abs(x - columns.get(step.process())) < EXACT, step + " stands at " + x);
+            see(step.at(), parseDouble(mark.getAttribute(isWritten ? "y" : "cy")) - (isWritten ? 8 : 0), "a step");
+        }
     }
 
     private void see(long instant, Element element, String attribute) {

@@ -6,6 +6,8 @@ import io.quorate.testkit.picture.Recording.Lead;
 import io.quorate.testkit.picture.Recording.Life;
 import io.quorate.testkit.picture.Recording.Mark;
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.picture.Recording.Step;
+import io.quorate.testkit.picture.Recording.Step.Kind;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,6 +37,12 @@ final class Runs {
                 List.of(
                         new Lead("b", 40 * MILLI, 1900 * MILLI, "/p", OptionalLong.of(4)),
                         new Lead("a", 12 * MILLI, 3000 * MILLI, "/p", OptionalLong.empty())),
+                List.of(
+                        new Step("a", 0, Kind.OTHER, "start", "leader=-"),
+                        new Step("a", 12 * MILLI, Kind.MESSAGE, "ASK from b", "leader=a"),
+                        new Step("b", 40 * MILLI, Kind.TIMER, "timer T", "leader=b"),
+                        new Step("a", 50 * MILLI, Kind.MESSAGE, "ASK from b", "leader=a"),
+                        new Step("a", 1950 * MILLI, Kind.SUSPICION, "suspects b", "leader=a")),
                 0);
     }
 }

@@ -26,15 +26,18 @@ class TranscriptTest {
 
                      0.000          cut a-b
                     10.000  a -> b  ASK, arrives 12.000
+                    12.000  a       ASK from b => leader=a
                     12.000  a       takes a for the leader
                     12.000  a       LEADS
                     30.000  b -> a  ANSWER term=1, LOST
+                    40.000  b       timer T => leader=b
                     40.000  b       takes b for the leader
                     40.000  b       LEADS with token 4
                     40.000          TOGETHER LEAD a and b
                            ... 1740.000 ms without a change
                   1900.000  b       is gone
                   1900.000  b       no longer leads with token 4
+                  1950.000  a       suspects b
                   2000.000  a -> b  ASK term=2, arrives 2001.000, where nobody runs
                            ... 880.000 ms without a change
 
@@ -79,6 +82,7 @@ class TranscriptTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 0);
         assertThat(text(run, Focus.whole(List.of(run))))
                 .startsWith("t\\u0007\ns\\u000a\n")
@@ -110,7 +114,17 @@ class TranscriptTest {
                 new Recording.Mark(600 * Runs.MILLI, Optional.empty(), "one"),
                 new Recording.Mark(1400 * Runs.MILLI, Optional.empty(), "two"));
         Recording run = new Recording(
-                "", "", List.of("a", "b"), 2000 * Runs.MILLI, messages, marks, List.of(), List.of(), List.of(), 0);
+                "",
+                "",
+                List.of("a", "b"),
+                2000 * Runs.MILLI,
+                messages,
+                marks,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                0);
         String text = text(run, Focus.onChanges(List.of(run)));
         int counted = Pattern.compile(", ([0-9]+) messages")
                 .matcher(text)

@@ -1,10 +1,13 @@
 package io.quorate.testkit.picture;
 
+import io.quorate.spi.Event;
 import io.quorate.testkit.picture.Recording.Belief;
 import io.quorate.testkit.picture.Recording.Lead;
 import io.quorate.testkit.picture.Recording.Life;
 import io.quorate.testkit.picture.Recording.Mark;
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.picture.Recording.Step;
+import io.quorate.testkit.picture.Recording.Step.Kind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /**
@@ -46,6 +50,7 @@ public final class Chronicle {
     private final Newest<Life> lives = new Newest<>(CHANGES_MAX);
     private final Newest<Belief> beliefs = new Newest<>(CHANGES_MAX);
     private final Newest<Lead> leads = new Newest<>(CHANGES_MAX);
+    private final Newest<Step> steps = new Newest<>(CHANGES_MAX);
 
     /**
      * A chronicle of these processes, of which none runs yet.
@@ -76,6 +81,33 @@ public final class Chronicle {
     public void mark(String process, String text) {
         standing(process);
         marks.add(new Mark(micros.getAsLong(), Optional.of(process), text));
+    }
+
+    /**
+     * The process has handled an event.
+     *
+     * @param names of the processes, by the numbers that the machine gives them
+     * @param state of the machine afterwards
+     */
+    public void step(String process, Event event, IntFunction<String> names, Object state) {
+        if (event instanceof Event.Received received) {
+            String name = Naming.of(received.message()).name();
+            step(process, Kind.MESSAGE, name + " from " + names.apply(received.from()), state);
+        } else if (event instanceof Event.TimerFired fired) {
+            step(process, Kind.TIMER, "timer " + fired.timer(), state);
+        } else if (event instanceof Event.Suspected suspected) {
+            step(process, Kind.SUSPICION, "suspects " + names.apply(suspected.process()), state);
+        } else if (event instanceof Event.Trusted trusted) {
+            step(process, Kind.SUSPICION, "trusts " + names.apply(trusted.process()), state);
+        } else {
+            step(process, Kind.OTHER, event instanceof Event.Start ? "start" : "other priorities", state);
+        }
+    }
+
+    /** The process has handled something, in words. */
+    public void step(String process, Kind kind, String event, Object state) {
+        standing(process);
+        steps.add(new Step(process, micros.getAsLong(), kind, event, Naming.written(state)));
     }
 
     /** Whether the process runs, and if so, whether it is stopped for a while. */
@@ -156,6 +188,7 @@ public final class Chronicle {
                 lives.all(),
                 beliefs.all(),
                 leads.all(),
+                steps.all(),
                 forgotten);
     }
 }

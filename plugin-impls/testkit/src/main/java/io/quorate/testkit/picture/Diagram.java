@@ -8,6 +8,8 @@ import io.quorate.testkit.picture.Recording.Lead;
 import io.quorate.testkit.picture.Recording.Life;
 import io.quorate.testkit.picture.Recording.Mark;
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.picture.Recording.Step;
+import io.quorate.testkit.picture.Recording.Step.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -91,6 +93,7 @@ final class Diagram {
             }
         }
         recording.marks().stream().filter(mark -> focus.shows(mark.at())).forEach(this::drawMark);
+        recording.steps().stream().filter(focus::shows).forEach(this::drawStep);
         recording.processes().forEach(this::drawHead);
         return svg.append("</svg>\n").toString();
     }
@@ -217,6 +220,25 @@ final class Diagram {
                     "<g class=\"s mark\" data-at=\"%d\"><title>%s</title><line class=\"fault\" x1=\"50\" y1=\"%.1f\" x2=\"%d\""
                             + " y2=\"%.1f\"/><text class=\"fault\" x=\"%d\" y=\"%.1f\">%s</text></g>",
                     mark.at(), escaped(title), y, WIDTH, y, WIDTH - 4, y - 2, escaped(mark.text()));
+        }
+    }
+
+    /** Whether a step has a sign at the line of its process, because no arrow shows it. */
+    static boolean hasSign(Step step) {
+        return step.kind() == Kind.SUSPICION || step.kind() == Kind.TIMER;
+    }
+
+    private void drawStep(Step step) {
+        String title = escaped(
+                Transcript.millis(step.at()) + " ms: " + step.process() + ": " + step.event() + "\n" + step.state());
+        double x = x(step.process());
+        double y = scale.of(step.at());
+        add("<g class=\"s step\" data-at=\"%d\"><title>%s</title>", step.at(), title);
+        if (hasSign(step)) {
+            String sign = step.event().replaceFirst("^suspects ", "? ").replaceFirst("^trusts ", "! ");
+            add("<text class=\"why\" x=\"%.1f\" y=\"%.1f\">%s</text></g>", x + 4, y + 8, escaped(sign));
+        } else {
+            add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/></g>", x, y);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.quorate.testkit.picture;
 
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.picture.Recording.Step;
+import io.quorate.testkit.picture.Recording.Step.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -75,6 +77,9 @@ public final class Focus {
     private static void addInstants(Recording recording, Set<Long> instants) {
         instants.add(0L);
         recording.marks().forEach(mark -> instants.add(mark.at()));
+        recording.steps().stream()
+                .filter(step -> step.kind() == Kind.SUSPICION)
+                .forEach(step -> instants.add(step.at()));
         recording.beliefs().forEach(belief -> {
             instants.add(belief.from());
             instants.add(belief.until());
@@ -98,6 +103,11 @@ public final class Focus {
     /** Whether this message is shown. */
     public boolean shows(Message message) {
         return (isWhole || !message.isRoutine()) && shows(message.sent());
+    }
+
+    /** Whether this step is shown. A start shows by itself. */
+    boolean shows(Step step) {
+        return step.kind() != Kind.OTHER && shows(step.at());
     }
 
     /** Whether this instant is shown. */

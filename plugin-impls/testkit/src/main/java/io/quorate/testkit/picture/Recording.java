@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * What was seen of one run. Immutable. All times are microseconds since the beginning of the run.
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  * @param lives     when each process ran
  * @param beliefs   whom each process took for the leader, and when; none where it took nobody
  * @param leads     who led, and when
+ * @param steps     how each process handled what happened to it, by time
  * @param forgotten how many earlier messages are not among these, because there were too many
  */
 public record Recording(
@@ -31,6 +33,7 @@ public record Recording(
         List<Life> lives,
         List<Belief> beliefs,
         List<Lead> leads,
+        List<Step> steps,
         long forgotten) {
 
     /** What became of a message. */
@@ -69,6 +72,27 @@ public record Recording(
      */
     public record Mark(long at, Optional<String> process, String text) {}
 
+    /**
+     * A process has handled something.
+     *
+     * @param event what it was, such as {@code suspects n3}
+     * @param state of its machine afterwards
+     */
+    public record Step(String process, long at, Kind kind, String event, String state) {
+
+        /** Kinds of steps. */
+        public enum Kind {
+            /** The process suspects or trusts another one. */
+            SUSPICION,
+            /** A timer has fired. */
+            TIMER,
+            /** A message has arrived; its name comes first. */
+            MESSAGE,
+            /** A start, and the rest. */
+            OTHER
+        }
+    }
+
     /** A time for which a process ran, or was stopped and did not know it. */
     public record Life(String process, long from, long until, boolean isPaused) {}
 
@@ -103,11 +127,29 @@ public record Recording(
         leads = leads.stream()
                 .sorted(Comparator.comparingLong(Lead::from).thenComparing(Lead::process))
                 .toList();
+        steps = steps.stream().sorted(Comparator.comparingLong(Step::at)).toList();
+    }
+
+    /** The same with messages and steps in other words. */
+    public Recording reworded(UnaryOperator<Message> ofMessage, UnaryOperator<Step> ofStep) {
+        return new Recording(
+                title,
+                story,
+                processes,
+                end,
+                messages.stream().map(ofMessage).toList(),
+                marks,
+                lives,
+                beliefs,
+                leads,
+                steps.stream().map(ofStep).toList(),
+                forgotten);
     }
 
     /** The same under another title. */
     public Recording titled(String otherTitle, String otherStory) {
-        return new Recording(otherTitle, otherStory, processes, end, messages, marks, lives, beliefs, leads, forgotten);
+        return new Recording(
+                otherTitle, otherStory, processes, end, messages, marks, lives, beliefs, leads, steps, forgotten);
     }
 
     /** When two or more led one path, by time. Empty if that was never so. */

@@ -42,6 +42,7 @@ final class TimeScale {
         TreeSet<Long> instants = new TreeSet<>();
         for (Recording recording : recordings) {
             recording.marks().forEach(mark -> instants.add(mark.at()));
+            recording.steps().stream().filter(focus::shows).forEach(step -> instants.add(step.at()));
             recording.beliefs().forEach(belief -> instants.addAll(List.of(belief.from(), belief.until())));
             recording.leads().forEach(lead -> instants.addAll(List.of(lead.from(), lead.until())));
         }

@@ -6,6 +6,7 @@ import io.quorate.testkit.picture.Recording.Conflict;
 import io.quorate.testkit.picture.Recording.Lead;
 import io.quorate.testkit.picture.Recording.Life;
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.picture.Recording.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -56,6 +57,7 @@ public final class Transcript {
 
     private String text() {
         recording.marks().forEach(mark -> add(mark.at(), mark.process().orElse("") + "|" + mark.text()));
+        addSteps();
         for (Belief belief : recording.beliefs()) {
             add(belief.from(), belief.process() + "|takes " + belief.leader() + " for the leader");
             if (endsInDoubt(belief)) {
@@ -158,6 +160,17 @@ public final class Transcript {
         add(lead.from(), lead.process() + "|LEADS" + path(lead, hasSeveralPaths) + with(lead));
         if (lead.until() < recording.end()) {
             add(lead.until(), lead.process() + "|no longer leads" + path(lead, hasSeveralPaths) + with(lead));
+        }
+    }
+
+    /** A suspicion, a timer, and each step that has changed a state. */
+    private void addSteps() {
+        Map<String, String> states = new HashMap<>();
+        for (Step step : recording.steps()) {
+            boolean isChanged = !step.state().equals(states.put(step.process(), step.state()));
+            if (focus.shows(step) && (isChanged || Diagram.hasSign(step))) {
+                add(step.at(), step.process() + "|" + step.event() + (isChanged ? " => " + step.state() : ""));
+            }
         }
     }
 

@@ -45,6 +45,12 @@ public final class ElectionRecorder {
         cluster.witness(this::onMessage, this::look);
     }
 
+    /** From now on each step of a process is kept, with the state of its machine. */
+    void watchSteps() {
+        cluster.observe((process, event, effects) -> chronicle.step(
+                name(process), event, this::name, cluster.election(process).snapshot()));
+    }
+
     /** Something happened to the cluster. */
     public void mark(String text) {
         chronicle.mark(text);

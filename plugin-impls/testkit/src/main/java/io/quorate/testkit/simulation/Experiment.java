@@ -8,12 +8,16 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * Runs a {@link Scenario} and measures what it does to the leadership of the path {@code /a}. It begins to measure at
@@ -130,22 +134,30 @@ public final class Experiment {
     }
 
     private Experiment(Scenario scenario, ElectionAlgorithm algorithm, Mode mode) {
+        this(scenario, algorithm, mode, node -> algorithm);
+    }
+
+    private Experiment(
+            Scenario scenario, ElectionAlgorithm algorithm, Mode mode, Function<NodeId, ElectionAlgorithm> ofNode) {
         this.scenario = scenario;
         this.algorithm = algorithm.name();
         this.cluster = new VirtualCluster(scenario.seed(), algorithm);
         this.nodes = scenario.setup().nodes();
-        nodes.forEach(node -> add(node, mode));
+        nodes.forEach(node -> add(node, mode, ofNode.apply(node)));
         cluster.delays(Simulation.DELAY_MIN_MICROS, scenario.setup().delayMaxMicros());
         injector = new Injector(cluster, nodes, new Mixture(List.of(algorithm)));
     }
 
-    private void add(NodeId node, Mode mode) {
+    private void add(NodeId node, Mode mode, ElectionAlgorithm ofNode) {
         switch (mode) {
-            case LEASED -> cluster.add(scenario.setup().settings(node));
+            case LEASED -> cluster.add(scenario.setup().settings(node), ofNode);
             case UNLEASED_HARDENED ->
                 cluster.addUnleased(
-                        scenario.setup().settings(node), new Options(Variant.HARDENED, false, true), this::observe);
-            default -> cluster.addUnleased(scenario.setup().settings(node), Options.FAITHFUL, this::observe);
+                        scenario.setup().settings(node),
+                        ofNode,
+                        new Options(Variant.HARDENED, false, true),
+                        this::observe);
+            default -> cluster.addUnleased(scenario.setup().settings(node), ofNode, Options.FAITHFUL, this::observe);
         }
     }
 
@@ -236,15 +248,25 @@ public final class Experiment {
                     fault,
                     LOOK_UNTIL_MAX);
         }
-        Experiment experiment = new Experiment(scenario, algorithm, mode);
+        Deque<Recorder> recorders = new ArrayDeque<>();
+        // Without a lease each voter contends, and has its number; under it the numbers are those of an election.
+        List<NodeId> nodes = scenario.setup().nodes();
+        IntFunction<String> names = number ->
+                mode == Mode.LEASED ? "contender " + number : nodes.get(number).value();
+        Experiment experiment = new Experiment(
+                scenario,
+                algorithm,
+                mode,
+                node -> new WatchedAlgorithm(
+                        algorithm, (event, state) -> recorders.element().step(node, event, names, state)));
+        recorders.add(new Recorder(experiment.cluster, experiment.nodes, PATH));
         if (mode == Mode.LEASED && !scenario.setup().isDurable()) {
             experiment.nodes.forEach(experiment.cluster::diskless);
         }
-        return experiment.record(title, story, onFailure);
+        return experiment.record(recorders.element(), title, story, onFailure);
     }
 
-    private Recording record(String title, String story, Consumer<String> onFailure) {
-        Recorder recorder = new Recorder(cluster, nodes, PATH);
+    private Recording record(Recorder recorder, String title, String story, Consumer<String> onFailure) {
         Consumer<String> fails = failure -> {
             recorder.mark(failure);
             onFailure.accept(failure);

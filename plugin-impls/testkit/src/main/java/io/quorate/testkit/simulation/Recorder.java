@@ -5,6 +5,7 @@ import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.message.VotersMessage;
 import io.quorate.engine.PathView;
 import io.quorate.engine.Tenure;
+import io.quorate.spi.Event;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.picture.Chronicle;
 import io.quorate.testkit.picture.Chronicle.Led;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * Looks on at a cluster in virtual time, after each thing that happens in it, and keeps what it saw. It changes
@@ -75,6 +77,11 @@ public final class Recorder {
     /** Something happened to the cluster. */
     public void mark(String text) {
         chronicle.mark(text);
+    }
+
+    /** A process has handled an event; numbers of processes become names. */
+    void step(NodeId node, Event event, IntFunction<String> names, Object state) {
+        chronicle.step(node.value(), event, names, state);
     }
 
     /** Notices what is another than at the last look. */

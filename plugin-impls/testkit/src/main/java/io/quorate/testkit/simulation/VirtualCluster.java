@@ -132,8 +132,13 @@ public final class VirtualCluster {
 
     /** Adds a process that runs a node of the core, which is not started. */
     public void add(NodeSettings settings) {
+        add(settings, algorithm);
+    }
+
+    /** The same with this algorithm, which must have the name of all others. */
+    void add(NodeSettings settings, ElectionAlgorithm ofNode) {
         VirtualProcess process = addProcess(settings);
-        process.host(new NodeHost(process, network, algorithm));
+        process.host(new NodeHost(process, network, ofNode));
     }
 
     /** Adds a process that runs the production driver, which is not started. */
@@ -148,8 +153,13 @@ public final class VirtualCluster {
      * @param onLeadership called when some process without a lease has begun or ceased to lead
      */
     public void addUnleased(NodeSettings settings, Options options, Runnable onLeadership) {
+        addUnleased(settings, algorithm, options, onLeadership);
+    }
+
+    /** The same with this algorithm, which must have the name of all others. */
+    void addUnleased(NodeSettings settings, ElectionAlgorithm ofNode, Options options, Runnable onLeadership) {
         VirtualProcess process = addProcess(settings);
-        process.host(new UnleasedHost(process, network, algorithm, options, onLeadership));
+        process.host(new UnleasedHost(process, network, ofNode, options, onLeadership));
     }
 
     /** Adds a process that runs the production driver, which is not started, for a client. */

@@ -1,0 +1,71 @@
+package io.quorate.lab;
+
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Membership;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** An order of the processes on a ring, in which each sends to the next one: docs/lab.md#rings. */
+final class Ring {
+
+    /** The algorithms of ours that have no ring. */
+    private static final Set<String> WITHOUT = Set.of("ballot", "bully", "three-phase");
+
+    private Ring() {}
+
+    /**
+     * The algorithm on this ring.
+     *
+     * @param written process numbers from 1 with commas between them, such as {@code 5,4,3,2,1}
+     * @throws IllegalArgumentException if that is no order of processes, or the algorithm has no ring
+     */
+    static ElectionAlgorithm of(ElectionAlgorithm algorithm, String written) {
+        if (WITHOUT.contains(algorithm.name())) {
+            throw new IllegalArgumentException("--ring '" + written + "': must be for an algorithm with a ring, lcr or"
+                    + " token-ring, and not for " + algorithm.name());
+        }
+        List<Integer> ring = numbers(written);
+        return (ElectionAlgorithm) Proxy.newProxyInstance(
+                Ring.class.getClassLoader(), new Class<?>[] {ElectionAlgorithm.class}, (proxy, method, given) -> {
+                    Object[] arguments = given == null ? new Object[0] : given.clone();
+                    if (method.getName().equals("create")) {
+                        arguments[0] = on(ring, (Membership) arguments[0]);
+                    }
+                    try {
+                        return method.invoke(algorithm, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** How many processes there are on it. */
+    static int size(String written) {
+        return numbers(written).size();
+    }
+
+    private static List<Integer> numbers(String written) {
+        List<Integer> ring = written.matches("[1-9](,[1-9])*")
+                ? Arrays.stream(written.split(",", -1))
+                        .map(number -> Integer.parseInt(number) - 1)
+                        .toList()
+                : List.of();
+        Set<Integer> all = new TreeSet<>(ring);
+        boolean hasEach = IntStream.range(0, ring.size()).allMatch(all::contains);
+        if (ring.isEmpty() || !hasEach) {
+            throw new IllegalArgumentException("--ring '" + written
+                    + "': must have each process once, with commas between them, such as 5,4,3,2,1");
+        }
+        return ring;
+    }
+
+    private static Membership on(List<Integer> ring, Membership membership) {
+        return new Membership(
+                membership.self(), membership.contenders(), membership.witnesses(), ring, membership.voters());
+    }
+}
