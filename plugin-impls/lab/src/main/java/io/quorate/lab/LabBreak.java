@@ -4,7 +4,9 @@ import io.quorate.lab.RuleSearch.Found;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
 import io.quorate.testkit.model.AlgorithmFailed;
+import io.quorate.testkit.model.ModelChecker.Moment;
 import io.quorate.testkit.model.ModelChecker.Violation;
+import io.quorate.testkit.model.Step;
 import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * A search for the shortest run in which an algorithm breaks a rule: docs/lab.md#break-a-rule.
  *
  * @param run  the run, if there is one
+ * @param explorer makes the page that opens at its end
  * @param text what was found, if there is none
  */
-record LabBreak(Optional<LabRun> run, String text) {
+record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, String text) {
 
     private static final int NODES = 3;
 
@@ -88,6 +92,7 @@ record LabBreak(Optional<LabRun> run, String text) {
         Found found = search.run(rule);
         return new LabBreak(
                 found.violation().map(violation -> drawn(form, rule, found, violation)),
+                () -> found.violation().map(violation -> explored(form, rule, size, found, violation)),
                 holds(form, rule, size, found));
     }
 
@@ -156,6 +161,12 @@ record LabBreak(Optional<LabRun> run, String text) {
                         form.way,
                         form.algorithm.name(),
                         Counterexample.recording(violation, form.algorithm.name() + ": " + title, story)));
+    }
+
+    private static Explorer explored(Form form, ElectionRule rule, int size, Found found, Violation violation) {
+        List<Step> run = violation.run().stream().map(Moment::step).toList();
+        return Explorer.of(
+                form.algorithm, form.way, size, found.faults(), run, rule.written() + " says: " + rule.meaning() + ".");
     }
 
     private static String holds(Form form, ElectionRule rule, int size, Found found) {

@@ -51,7 +51,7 @@ record LabChoice(
                   quorate lab lcr --ring 5,4,3,2,1       the processes in another order on the ring
                   quorate lab lcr --scenario FILE        a scenario or a script of your own
                   quorate lab --break bully:OneLeader    the shortest run that breaks a rule
-
+                  quorate lab bully --explore            a page on which you choose what happens next
                 """
                 + "Algorithms: " + String.join(", ", LabAlgorithms.on(classPath).names())
                 + "\n'quorate lab --list' lists scenarios, traces and rules; 'quorate lab --help' all options.\n";

@@ -69,6 +69,18 @@ final class LabCommand implements Callable<Integer> {
             description = "Order of the processes on the ring, such as 5,4,3,2,1; each sends to the next.")
     private @Nullable String ring;
 
+    @Option(
+            names = "--explore",
+            description = "Writes a page on which you choose what happens next; with --break it opens at the run.")
+    private boolean isExplored;
+
+    @Option(
+            names = "--faults",
+            paramLabel = "KINDS",
+            defaultValue = "",
+            description = "Of --explore: crash,restart,loss,copy,early,suspicion or some of these, each once.")
+    private String faults = "";
+
     @Option(names = "--list", description = "Lists all algorithms, scenarios, traces and rules.")
     private boolean isListed;
 
@@ -97,8 +109,16 @@ final class LabCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         LabRun run;
         try {
+            if (!faults.isEmpty() && (!isExplored || broken != null)) {
+                throw new IllegalArgumentException(
+                        "--faults '" + faults + "': must stand with --explore, and without --break");
+            }
             if (broken != null) {
                 return breakRule(out, broken);
+            }
+            if (isExplored) {
+                explore(out);
+                return Lab.YES;
             }
             if (algorithm == null) {
                 out.print(isListed ? LabChoice.list(classPath) : LabChoice.overview(classPath));
@@ -131,17 +151,45 @@ final class LabCommand implements Callable<Integer> {
             out.flush();
             return Lab.NO;
         }
-        show(out, found.run().get(), true);
+        if (isExplored) {
+            write(out, found.explorer().get().orElseThrow());
+        } else {
+            show(out, found.run().get(), true);
+        }
         return Lab.YES;
+    }
+
+    private void explore(PrintWriter out) throws LabFailed {
+        if (algorithm == null) {
+            throw new IllegalArgumentException("--explore: must stand with ALGORITHM, or with --break");
+        }
+        if (scenario != null || file != null || seed != null || ring != null || ways.size() > 1) {
+            throw new IllegalArgumentException(
+                    "--explore: must stand without SCENARIO, --scenario, --seed, --ring and a"
+                            + " second --way, because you choose what happens");
+        }
+        LabWay way = ways.isEmpty() ? LabWay.DOCUMENTED : ways.get(0);
+        if (way == LabWay.LEASE) {
+            throw new IllegalArgumentException("--way lease: must be documented or hardened with --explore");
+        }
+        write(out, Explorer.of(LabChoice.algorithm(classPath, algorithm), way, nodes == null ? 0 : nodes, faults));
+    }
+
+    private void write(PrintWriter out, Explorer explorer) throws LabFailed {
+        Path target = html == null ? Path.of(explorer.fileName()) : html;
+        write(target, explorer.html());
+        out.println(explorer.story());
+        out.println("\nThe page: " + target);
     }
 
     private void show(PrintWriter out, LabRun run, boolean whole) throws LabFailed {
         out.print(run.text(whole));
-        write(out, run, whole);
+        Path target = html == null ? Path.of(run.fileName()) : html;
+        write(target, run.html(whole));
+        out.println("\nThe picture: " + target);
     }
 
-    private void write(PrintWriter out, LabRun run, boolean whole) throws LabFailed {
-        Path target = html == null ? Path.of(run.fileName()) : html;
+    private static void write(Path target, String page) throws LabFailed {
         try {
             // The name is known before, and another user of the directory may have put a link or a pipe there.
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
@@ -150,7 +198,7 @@ final class LabCommand implements Callable<Integer> {
             }
             Files.writeString(
                     target,
-                    run.html(whole),
+                    page,
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING,
                     StandardOpenOption.WRITE,
@@ -158,6 +206,5 @@ final class LabCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new LabFailed("--html '" + target + "': cannot be written: " + e);
         }
-        out.println("\nThe picture: " + target);
     }
 }

@@ -28,7 +28,7 @@ final class RuleSearch {
     static final int SIZE_MAX = 5;
 
     /** So many of each may happen. */
-    private record Faults(
+    record Faults(
             String words, int crashes, int restarts, int losses, int copies, int earlyTimeouts, int wrongSuspicions) {
 
         ModelChecker in(ModelChecker check) {
@@ -55,10 +55,11 @@ final class RuleSearch {
      * What was found.
      *
      * @param violation  the shortest run, if there is one
+     * @param faults     of the case in which it was found
      * @param states     how many were looked at, in all cases together
      * @param unfinished the cases in which there are more states than the bound
      */
-    record Found(Optional<Violation> violation, long states, List<String> unfinished) {}
+    record Found(Optional<Violation> violation, Faults faults, long states, List<String> unfinished) {}
 
     private final ElectionAlgorithm algorithm;
     private final Variant variant;
@@ -86,6 +87,10 @@ final class RuleSearch {
 
     /** Whether the algorithm says that it keeps this promise. */
     boolean promises(Guarantee guarantee) {
+        return promises(algorithm, variant, guarantee);
+    }
+
+    private static boolean promises(ElectionAlgorithm algorithm, Variant variant, Guarantee guarantee) {
         return AlgorithmFailed.asked(algorithm, () -> "guarantees(" + variant + ")", () -> algorithm
                 .guarantees(variant)
                 .contains(guarantee));
@@ -107,19 +112,24 @@ final class RuleSearch {
      */
     Found run(ElectionRule rule) {
         Optional<Violation> shortest = Optional.empty();
+        Faults ofShortest = CASES.get(0);
         long states = 0;
         List<String> unfinished = new ArrayList<>();
         for (Faults faults : CASES) {
-            Result result = rule.in(faults.in(check())).run();
+            Result result = rule.in(faults.in(model(algorithm, variant, size)))
+                    .statesMax(statesMax)
+                    .stopAtStatesMax()
+                    .run();
             states += result.states();
             if (result.cutOff() > 0) {
                 unfinished.add(faults.words);
             }
             if (isShorter(result.violation(), shortest)) {
                 shortest = result.violation();
+                ofShortest = faults;
             }
         }
-        return new Found(shortest, states, unfinished);
+        return new Found(shortest, ofShortest, states, unfinished);
     }
 
     private static boolean isShorter(Optional<Violation> found, Optional<Violation> before) {
@@ -128,10 +138,9 @@ final class RuleSearch {
                         || found.get().run().size() < before.get().run().size());
     }
 
-    private ModelChecker check() {
-        ModelChecker check = ModelChecker.of(algorithm, new Options(variant, false, false), size)
-                .statesMax(statesMax)
-                .stopAtStatesMax();
-        return promises(Guarantee.NEEDS_NO_DETECTOR) ? check.withoutDetector() : check;
+    /** A check of the algorithm alone, without faults. A detector that it does not need would only multiply its states. */
+    static ModelChecker model(ElectionAlgorithm algorithm, Variant variant, int size) {
+        ModelChecker model = ModelChecker.of(algorithm, new Options(variant, false, false), size);
+        return promises(algorithm, variant, Guarantee.NEEDS_NO_DETECTOR) ? model.withoutDetector() : model;
     }
 }

@@ -73,6 +73,12 @@ public final class ModelChecker {
         /** The state of the machine, in its normal form; asked of live processes only. */
         Election.State state(int process);
 
+        /** The timers of the process that are pending, by name. */
+        List<String> timers(int process);
+
+        /** Whether the detector of the process suspects the other one. */
+        boolean suspects(int process, int other);
+
         /** What {@link ModelChecker#remembers} remembers of the process, also of one that has crashed. */
         History history(int process);
 

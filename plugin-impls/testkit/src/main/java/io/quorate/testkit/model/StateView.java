@@ -1,6 +1,7 @@
 package io.quorate.testkit.model;
 
 import io.quorate.spi.Election;
+import java.util.List;
 import java.util.OptionalInt;
 
 /** A state of a {@link StateSpace}, as properties see it. */
@@ -18,6 +19,10 @@ final class StateView implements ModelChecker.World {
         this.header = header;
         this.state = state;
         this.isQuiet = isQuiet;
+    }
+
+    int[] state() {
+        return state;
     }
 
     @Override
@@ -49,6 +54,18 @@ final class StateView implements ModelChecker.World {
     @Override
     public Election.State state(int process) {
         return locals.local(state[process]).machine();
+    }
+
+    @Override
+    public List<String> timers(int process) {
+        return locals.local(state[process]).timers().stream()
+                .map(timer -> locals.timerName(timer.number()))
+                .toList();
+    }
+
+    @Override
+    public boolean suspects(int process, int other) {
+        return locals.local(state[process]).suspects(other);
     }
 
     @Override

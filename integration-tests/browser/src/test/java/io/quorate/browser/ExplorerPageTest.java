@@ -1,0 +1,292 @@
+package io.quorate.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+
+/** docs/lab.md#explorer, in a browser: two widths, both colour schemes, keys, branches, saved runs, 10,000 states. */
+@Tag("browser")
+class ExplorerPageTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final int WIDE = 1300;
+    private static final int NARROW = 420;
+    private static final int HEIGHT = 900;
+
+    private static ChromeDriver browser;
+
+    @TempDir
+    private static Path downloads;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void openBrowser() {
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(System.getProperty("browser.chromium", "/usr/bin/chromium"));
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu");
+        options.setExperimentalOption("prefs", Map.of("download.default_directory", downloads.toString()));
+        // The driver is given, so that Selenium does not fetch one.
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(new File(System.getProperty("browser.driver", "/usr/bin/chromedriver")))
+                .build();
+        browser = new ChromeDriver(service, options);
+    }
+
+    @AfterAll
+    static void closeBrowser() {
+        browser.quit();
+    }
+
+    // ---------------------------------------------------------------- the pages
+
+    private void open(int width, String... arguments) throws Exception {
+        Path page = directory.resolve("page.html");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.quorate.lab.Lab"));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--explore", "--html", page.toString()));
+        Path log = directory.resolve("log");
+        Process lab = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            assertThat(lab.waitFor(PATIENCE.toMinutes(), TimeUnit.MINUTES)).isTrue();
+        } finally {
+            lab.destroyForcibly();
+        }
+        assertThat(lab.exitValue()).as(Files.readString(log)).isZero();
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false));
+        browser.get(page.toUri().toString());
+    }
+
+    private static void choose(String step) {
+        browser.findElements(By.cssSelector("[data-edge]")).stream()
+                .filter(button -> step.equals(button.getAttribute("title")))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(step + ": is not among " + choices()))
+                .click();
+    }
+
+    private static List<String> choices() {
+        return browser.findElements(By.cssSelector("[data-edge]")).stream()
+                .map(button -> button.getAttribute("title"))
+                .toList();
+    }
+
+    private static String now() {
+        return browser.findElement(By.cssSelector("#history .now .step")).getText();
+    }
+
+    private static List<String> broken() {
+        return browser.findElements(By.cssSelector("#rules .broken")).stream()
+                .map(WebElement::getText)
+                .toList();
+    }
+
+    private static int count(String selector) {
+        return browser.findElements(By.cssSelector(selector)).size();
+    }
+
+    private static String problem() {
+        return browser.findElement(By.id("problem")).getText();
+    }
+
+    private static void keep(String name) throws IOException {
+        Path pictures = Files.createDirectories(Path.of("target", "pictures"));
+        Files.write(pictures.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
+    }
+
+    private static void assertNothingIsCutOff() {
+        Object over = browser.executeScript(
+                "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assertThat(((Number) over).intValue())
+                .as("pixels to the right of the page")
+                .isLessThanOrEqualTo(0);
+    }
+
+    // ---------------------------------------------------------------- what a student does
+
+    // The way that the document describes.
+    @ParameterizedTest
+    @ValueSource(ints = {WIDE, NARROW})
+    void twoLeadersAreMade(int width) throws Exception {
+        open(width, "bully", "--faults", "suspicion,loss");
+        assertNothingIsCutOff();
+        assertThat(broken()).isEmpty();
+        choose("P1 wrongly suspects P2");
+        assertThat(browser.findElement(By.cssSelector("#history .now .note")).getText())
+                .isEqualTo("ELECTION: Otherwise ELECTION to all higher ones, WAIT_ALIVE, set T.");
+        choose("P2 gets ELECTION from P1, but it is lost");
+        choose("P1 trusts P2");
+        choose("P1 timer T");
+        assertThat(broken()).containsExactly("OneLeader IS BROKEN");
+        assertThat(count("#diagram .conflict")).isEqualTo(1);
+        assertThat(count("#diagram .cross")).isEqualTo(1);
+        assertThat(browser.findElement(By.id("processes")).getText()).contains("P1 leads", "P2 leads", "P0 follows P2");
+        assertNothingIsCutOff();
+        keep("explorer-" + width);
+    }
+
+    @Test
+    void brokenRuleIsRedInBothSchemes() throws Exception {
+        for (String scheme : List.of("light", "dark")) {
+            browser.executeCdpCommand(
+                    "Emulation.setEmulatedMedia",
+                    Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+            open(WIDE, "--break", "bully:OneLeader");
+            assertThat(broken()).containsExactly("OneLeader IS BROKEN");
+            assertThat(browser.findElement(By.cssSelector("#rules .broken"))
+                            .getCssValue("background-color")
+                            .replace(" ", ""))
+                    .contains(scheme.equals("light") ? "200,16,46" : "255,92,114");
+            assertThat(count("#history li")).isGreaterThan(1);
+            keep("explorer-break-" + scheme);
+        }
+        browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+    }
+
+    @Test
+    void keysGoBackAndForthAndTakeSteps() throws Exception {
+        open(WIDE, "lcr");
+        List<String> first = choices();
+        WebElement body = browser.findElement(By.tagName("body"));
+        body.sendKeys("1");
+        assertThat(now()).isEqualTo(first.get(0));
+        browser.findElement(By.tagName("body")).sendKeys(Keys.ARROW_LEFT);
+        assertThat(now()).isEqualTo("the start");
+        browser.findElement(By.tagName("body")).sendKeys(Keys.ARROW_RIGHT);
+        assertThat(now()).isEqualTo(first.get(0));
+        // A button that has the focus leaves it to the next choice.
+        browser.executeScript("document.querySelector('[data-edge]').focus()");
+        browser.switchTo().activeElement().sendKeys(Keys.ENTER);
+        assertThat(count("#history li")).isEqualTo(3);
+        assertThat(browser.switchTo().activeElement().getAttribute("data-edge")).isNotNull();
+    }
+
+    @Test
+    void bothBranchesStay() throws Exception {
+        open(WIDE, "bully");
+        List<String> first = choices();
+        choose(first.get(0));
+        browser.findElement(By.id("back")).click();
+        choose(first.get(1));
+        WebElement branch = browser.findElement(By.cssSelector("#history .branch"));
+        assertThat(branch.getText()).isEqualTo("⑂ " + first.get(0));
+        branch.click();
+        assertThat(now()).isEqualTo(first.get(0));
+        browser.findElement(By.id("restart")).click();
+        browser.findElement(By.id("forward")).click();
+        assertThat(now()).isEqualTo(first.get(0));
+    }
+
+    // ---------------------------------------------------------------- saved runs
+
+    private void openRun(String json) throws IOException {
+        Path file = Files.writeString(directory.resolve("run.json"), json);
+        browser.findElement(By.id("open")).sendKeys(file.toString());
+    }
+
+    @Test
+    void savedRunIsOpenedAgain() throws Exception {
+        open(WIDE, "bully");
+        choose("P2 crashes");
+        choose("P1 suspects P2");
+        String end = browser.findElement(By.id("processes")).getText();
+        browser.findElement(By.id("save")).click();
+        Path saved = downloads.resolve("bully-documented-run.json");
+        await().atMost(PATIENCE).until(() -> Files.exists(saved) && Files.size(saved) > 0);
+        String json = Files.readString(saved);
+        assertThat(json).contains("\"format\": \"quorate-lab run 1\"", "\"P2 crashes\"", "\"leader\": 2");
+        browser.findElement(By.id("restart")).click();
+        openRun(json);
+        await().atMost(PATIENCE).until(() -> now().equals("P1 suspects P2"));
+        assertThat(browser.findElement(By.id("processes")).getText()).isEqualTo(end);
+        assertThat(problem()).isEmpty();
+    }
+
+    @Test
+    void wrongRunIsNamedWithItsPlace() throws Exception {
+        open(WIDE, "bully");
+        String run = "{\"format\":\"quorate-lab run 1\",\"algorithm\":\"bully\",\"way\":\"documented\","
+                + "\"processes\":3,\"leader\":2,\"steps\":[\"P2 crashes\",\"P1 dances\"]}";
+        for (Map.Entry<String, String> wrong : Map.of(
+                        run,
+                        "run.json: steps[1] \"P1 dances\": must be one of \"P0 suspects P2\"",
+                        run.replace("bully", "lcr"),
+                        "run.json: algorithm \"lcr\": must be \"bully\"",
+                        run.replace(":3", ":4"),
+                        "run.json: processes 4: must be 3",
+                        run.replace("run 1", "run 2"),
+                        "run.json: format \"quorate-lab run 2\": must be",
+                        run.replace("[\"P2 crashes\",\"P1 dances\"]", "7"),
+                        "run.json: steps: must be an array of texts",
+                        "[]",
+                        "run.json: the run: must be an object",
+                        "{",
+                        "run.json: must be JSON: ")
+                .entrySet()) {
+            openRun(wrong.getKey());
+            await().atMost(PATIENCE).until(() -> problem().startsWith(wrong.getValue()));
+            assertThat(now()).as("nothing has moved").isEqualTo("the start");
+        }
+    }
+
+    // ---------------------------------------------------------------- many states
+
+    // It says how long that took, and asserts that all is there and goes on.
+    @Test
+    void tenThousandStatesOpen() throws Exception {
+        open(NARROW, "lcr", "--way", "hardened");
+        Object load = browser.executeScript("const t = performance.timing; return t.loadEventEnd - t.navigationStart");
+        Object states = browser.executeScript("return graph.states.length");
+        System.out.println(states + " states: loaded in " + load + " ms");
+        assertThat(((Number) states).intValue()).isGreaterThanOrEqualTo(8000);
+        for (int step = 0; step < 12; step++) {
+            browser.findElement(By.tagName("body")).sendKeys("1");
+        }
+        assertThat(count("#history li")).isEqualTo(13);
+        assertNothingIsCutOff();
+    }
+
+    @Test
+    void pageSaysWhereItEnds() throws Exception {
+        open(WIDE, "ballot");
+        browser.executeScript("const end = graph.states.findIndex(state => state[3] === null);"
+                + "go({state: end, edge: null, parent: null, children: [], last: null});");
+        assertThat(choices()).isEmpty();
+        assertThat(problem())
+                .isEqualTo("What follows is beyond this page, which has the 10000 states nearest to the start.");
+    }
+}
