@@ -29,7 +29,8 @@ enum Adapter {
         @Override
         Application start(ElectionClient client, Work work) {
             client.start();
-            LockingTaskExecutor locks = new DefaultLockingTaskExecutor(new QuorateLockProvider(client));
+            QuorateLockProvider provider = new QuorateLockProvider(client);
+            LockingTaskExecutor locks = new DefaultLockingTaskExecutor(provider);
             ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
             Runnable job = () -> work.run(client.nodeId());
             scheduler.scheduleWithFixedDelay(
@@ -41,6 +42,8 @@ enum Adapter {
             return ending(client, () -> {
                 client.close();
                 scheduler.shutdownNow();
+                // Its thread would last for hours, and other tests count such threads.
+                provider.close();
             });
         }
     },
