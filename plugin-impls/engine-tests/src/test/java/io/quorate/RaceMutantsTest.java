@@ -3,11 +3,11 @@ package io.quorate;
 import static io.quorate.testkit.CodeChange.in;
 
 import io.quorate.client.LatchContender;
-import io.quorate.client.ScopedLock;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -27,12 +27,12 @@ class RaceMutantsTest {
         /** Longer than another thread takes for what must not come in between; short enough for thousands. */
         private static final long PAUSE_NANOS = 300_000;
 
-        private static final ThreadLocal<ScopedLock> OWN = ThreadLocal.withInitial(ScopedLock::new);
+        private static final ThreadLocal<ReentrantLock> OWN = ThreadLocal.withInitial(ReentrantLock::new);
 
         private Faults() {}
 
         /** A lock that keeps nobody else out. */
-        public static ScopedLock lockOfThisThread() {
+        public static ReentrantLock lockOfThisThread() {
             return OWN.get();
         }
 

@@ -5,6 +5,7 @@ import io.quorate.engine.Connection;
 import io.quorate.engine.Engine;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** The connection of a client: threads wait for it, and listeners hear of it. */
@@ -15,7 +16,7 @@ public final class Connectivity {
 
     private final Engine engine;
     private final BooleanSupplier isClosed;
-    private final ScopedLock lock = new ScopedLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     public Connectivity(Engine engine, BooleanSupplier isClosed) {
@@ -26,8 +27,10 @@ public final class Connectivity {
     /** Wakes all threads: the connection has changed, the client was closed, or the engine has stopped by itself. */
     public void wake() {
         lock.lock();
-        try (lock) {
+        try {
             changed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -45,7 +48,7 @@ public final class Connectivity {
                         || isClosed.getAsBoolean()
                         || engine.failure().isPresent());
         lock.lock();
-        try (lock) {
+        try {
             while (!isConnected()) {
                 throwIfOver();
                 if (remaining <= 0) {
@@ -56,6 +59,8 @@ public final class Connectivity {
             }
             throwIfOver();
             return true;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -63,7 +64,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private final long memberHigh = ThreadLocalRandom.current().nextLong();
     private final long memberLow = ThreadLocalRandom.current().nextLong();
 
-    private final ScopedLock lock = new ScopedLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private LeadershipStages stages = LeadershipStages.NONE;
     private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
     private volatile Life life = Life.LATENT;
@@ -230,13 +231,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      */
     public void start(Optional<Consumer<ConnectionState>> handler) {
         lock.lock();
-        try (lock) {
+        try {
             if (life != Life.LATENT) {
                 throw new IllegalStateException("Cannot be started more than once");
             }
             life = Life.STARTED;
             stateHandler = handler;
             joining = Joining.WAITS_FOR_CLIENT;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -261,7 +264,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     /** Begins to contend, unless that was done, cancelled, or the latch is closed. */
     private void contend(Engine joined, String pathInCluster) {
         lock.lock();
-        try (lock) {
+        try {
             if (joining != Joining.WAITS_FOR_CLIENT || life != Life.STARTED) {
                 return;
             }
@@ -270,6 +273,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             clock = joined.clock();
             // After the line above: a change that comes from here on finds it.
             noteConnection(joined.connection().state());
+        } finally {
+            lock.unlock();
         }
         // The engine may report a tenure, and the application may close, before this is complete: both wait for it.
         candidacy.complete(callbacks.condition().contend(joined, pathInCluster, id, this, callbacks.executor()));
@@ -285,10 +290,12 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     /** Gives up the joining if it still waits for the client or for its connection. Answers whether it did. */
     public boolean cancelJoining() {
         lock.lock();
-        try (lock) {
+        try {
             if (joining != Joining.WAITS_FOR_CLIENT && joining != Joining.WAITS_FOR_CONNECTION) {
                 return false;
             }
+        } finally {
+            lock.unlock();
         }
         leave();
         return true;
@@ -300,7 +307,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         CompletableFuture<Void> heard;
         CompletableFuture<Void> told;
         lock.lock();
-        try (lock) {
+        try {
             if (life != Life.STARTED) {
                 // Closed while the grant was on its way; the candidacy has been told to leave.
                 tenure.end();
@@ -316,6 +323,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
             begun.isBounded = stages.isAwaited() && !told.isDone();
             stages.wake();
+        } finally {
+            lock.unlock();
         }
         heard.thenRun(() -> announcedTo(begun));
         (begun.isBounded ? engine.orTimeout(told, callbacks.limit()) : told)
@@ -343,8 +352,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     /** All listeners have returned from {@code isLeader}. */
     private void announcedTo(CurrentTenure begun) {
         lock.lock();
-        try (lock) {
+        try {
             failuresInARow = begun.failure != null ? failuresInARow : 0;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -355,13 +366,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private void hasThrown(CurrentTenure begun, Throwable thrown) {
         int inARow;
         lock.lock();
-        try (lock) {
+        try {
             if (begun.failure != null) {
                 return;
             }
             begun.failure = thrown;
             failuresInARow++;
             inARow = failuresInARow;
+        } finally {
+            lock.unlock();
         }
         if (inARow >= FAILURES_TO_LAST_RANK) {
             Duration length =
@@ -379,9 +392,11 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     /** Bounds the wait for the callbacks of the present tenure, and of later ones. Not called under the lock. */
     private void boundTheWait() {
         lock.lock();
-        try (lock) {
+        try {
             // First: a tenure that is granted from here on finds that somebody waits, and sets the bound itself.
             stages = stages.orNew();
+        } finally {
+            lock.unlock();
         }
         CurrentTenure current = currentTenure;
         if (current != null && !current.isBounded && !isPrepared(current)) {
@@ -396,7 +411,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         boolean holdsUp;
         boolean isOver;
         lock.lock();
-        try (lock) {
+        try {
             if (begun.isAnnounced) {
                 return;
             }
@@ -407,6 +422,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 stages.led(begun.tenure.token(), callbacks.executor());
             }
             isOver = currentTenure == begun && !holds && stages.isAwaited();
+        } finally {
+            lock.unlock();
         }
         if (isOver) {
             // Those who wait would not hear of it if the lease were renewed now. They hear of the next tenure.
@@ -428,7 +445,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         Draining open;
         Duration pause;
         lock.lock();
-        try (lock) {
+        try {
             if (currentTenure == null || currentTenure.tenure != tenure) {
                 // Closed meanwhile: the candidacy has left.
                 return;
@@ -438,6 +455,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             // This comes first, because the engine reports the end again if memory is lacking for it.
             returned = listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             currentTenure = null;
+        } finally {
+            lock.unlock();
         }
         cut(open);
         rejoinAfter(returned, pause);
@@ -471,8 +490,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @Override
     public void connectionChanged(ConnectionState connection, boolean endsLeadership) {
         lock.lock();
-        try (lock) {
+        try {
             noteConnection(Optional.of(connection));
+        } finally {
+            lock.unlock();
         }
         CurrentTenure current = currentTenure;
         if (endsLeadership && current != null && current.hasVoters()) {
@@ -498,7 +519,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         CloseNotice notice;
         Draining open;
         lock.lock();
-        try (lock) {
+        try {
             if (isClosedByClient || life == Life.CLOSED && hasWaited) {
                 isClosedByClient = false;
                 return hasWaited && tells ? Optional.of(closedByOther()) : Optional.empty();
@@ -508,6 +529,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             }
             open = draining();
             notice = shut(tells);
+        } finally {
+            lock.unlock();
         }
         cut(open);
         return Optional.of(notice);
@@ -518,13 +541,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         CloseNotice notice;
         Draining open;
         lock.lock();
-        try (lock) {
+        try {
             if (life != Life.STARTED) {
                 return tellsWhenClosed ? closedByOther() : CloseNotice.NONE;
             }
             isClosedByClient = true;
             open = draining();
             notice = shut(tellsWhenClosed);
+        } finally {
+            lock.unlock();
         }
         cut(open);
         return notice;
@@ -587,13 +612,15 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private CompletableFuture<Void> notifyClosed(boolean wantsToTell, @Nullable CurrentTenure heardOf) {
         CompletableFuture<Void> awaited;
         lock.lock();
-        try (lock) {
+        try {
             awaited = told;
             if (heardOf != null) {
                 listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             }
             listeners.clear();
             stages.closed(neverLeads(), callbacks.executor());
+        } finally {
+            lock.unlock();
         }
         CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
         CompletableFuture<Void> settled = wantsToTell || heardOf != null ? dispatcher.settled() : nothing;
@@ -666,7 +693,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     public void leaving(Tenure tenure, long departure, String reason) {
         Draining open;
         lock.lock();
-        try (lock) {
+        try {
             CurrentTenure current = currentTenure;
             if (current == null || current.tenure != tenure) {
                 // It has ended, and the engine hears of that.
@@ -676,6 +703,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             if (open != null) {
                 open.departure = departure;
             }
+        } finally {
+            lock.unlock();
         }
         if (open == null) {
             candidacy.thenAccept(joined -> joined.drained(tenure, departure));
@@ -688,7 +717,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     public void stays(Tenure tenure, String reason) {
         Draining open;
         lock.lock();
-        try (lock) {
+        try {
             CurrentTenure current = currentTenure;
             open = current != null && current.tenure == tenure ? current.draining : null;
             // What the application has begun goes on.
@@ -696,6 +725,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 return;
             }
             current.draining = null;
+        } finally {
+            lock.unlock();
         }
         open.cut();
     }
@@ -749,10 +780,12 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         boolean resigns;
         long departure;
         lock.lock();
-        try (lock) {
+        try {
             resigns = over.resigns;
             // A thread that closes it goes on by itself.
             departure = over.isClosing() ? 0 : over.departure;
+        } finally {
+            lock.unlock();
         }
         if (resigns) {
             resignNow(tenure);
@@ -777,7 +810,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             return NO_WORK;
         }
         lock.lock();
-        try (lock) {
+        try {
             if (life != Life.STARTED || currentTenure != current || !holdsNow(current)) {
                 return NO_WORK;
             }
@@ -789,6 +822,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 isCut |= !open.isFirstClose(isByClient);
                 open.tells |= tells;
             }
+        } finally {
+            lock.unlock();
         }
         if (open == null) {
             return NO_WORK;
@@ -845,11 +880,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
         Draining open;
         lock.lock();
-        try (lock) {
+        try {
             open = currentTenure == current ? workOf(current, "it resigns") : null;
             if (open != null) {
                 open.resigns = true;
             }
+        } finally {
+            lock.unlock();
         }
         if (open == null || open.over().isDone()) {
             // Whose work is finished leaves in any case.
@@ -922,11 +959,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @Override
     public void leave() {
         lock.lock();
-        try (lock) {
+        try {
             if (joining == Joining.LEFT) {
                 return;
             }
             joining = Joining.LEFT;
+        } finally {
+            lock.unlock();
         }
         if (candidacy.isDone()) {
             tellThatItLeaves(candidacy.join());
@@ -973,7 +1012,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         while (true) {
             CurrentTenure current;
             lock.lock();
-            try (lock) {
+            try {
                 current = currentTenure;
                 boolean holds = current != null && holdsNow(current);
                 if (life != Life.STARTED || holds && isEnough.test(current)) {
@@ -987,6 +1026,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                     remaining = stages.changed(lock).awaitNanos(remaining);
                     continue;
                 }
+            } finally {
+                lock.unlock();
             }
             // Ends it, and tells the engine, unless it was renewed meanwhile: of that nobody who waits would hear.
             isValid(current);
@@ -999,7 +1040,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         while (true) {
             CurrentTenure current;
             lock.lock();
-            try (lock) {
+            try {
                 if (life != Life.STARTED) {
                     return CompletableFuture.failedStage(neverLeads());
                 }
@@ -1011,6 +1052,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 if (current == null || holds || current.tenure.isEnded()) {
                     return stages.add();
                 }
+            } finally {
+                lock.unlock();
             }
             isValid(current);
         }
