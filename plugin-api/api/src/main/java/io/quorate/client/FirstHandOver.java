@@ -1,7 +1,6 @@
 package io.quorate.client;
 
 import io.quorate.engine.Fatal;
-import java.util.List;
 
 /**
  * The classes that a process uses for the first time when it hands leadership over or takes it. They are loaded while
@@ -11,26 +10,14 @@ import java.util.List;
  */
 public final class FirstHandOver {
 
-    private static final List<String> CLASSES = List.of(
-            "FencedLeaderLatchListener",
-            "client.LatchContender$Beginning",
-            "client.LatchContender$Parting",
-            "client.ListenerSet$Call",
-            "client.ListenerSet$Delivery",
-            "client.CurrentTenure",
-            "core.message.DirectoryMessage$Change$Leave",
-            "core.message.DirectoryMessage$Item$Unlisted",
-            "core.message.VoteMessage$Successor",
-            "core.path.ContenderState$Leading",
-            "core.step.NodeEffect$Granted",
-            "core.step.NodeEffect$Revoked",
-            "core.step.NodeEvent$Close",
-            "core.step.NodeEvent$Withdraw",
-            "core.vote.Blockade",
-            "engine.Lease",
-            "engine.Tenure",
-            "runtime.ElectionDriver$Posted",
-            "jvm.BoundedWait");
+    private static final String CLASSES =
+            "FencedLeaderLatchListener client.LatchContender$Beginning client.LatchContender$Parting "
+                    + "client.ListenerSet$Call client.ListenerSet$Delivery client.CurrentTenure "
+                    + "core.message.DirectoryMessage$Change$Leave core.message.DirectoryMessage$Item$Unlisted "
+                    + "core.message.VoteMessage$Successor core.path.ContenderState$Electing "
+                    + "core.path.ContenderState$Leading core.path.ContenderState$Leaving core.step.NodeEffect$Granted "
+                    + "core.step.NodeEffect$Revoked core.step.NodeEvent$Close core.step.NodeEvent$Withdraw "
+                    + "core.vote.Blockade engine.Lease engine.Tenure runtime.ElectionDriver$Posted jvm.BoundedWait";
 
     private FirstHandOver() {}
 
@@ -42,7 +29,7 @@ public final class FirstHandOver {
      */
     public static void prepare(ClassLoader loader) {
         String root = FirstHandOver.class.getPackageName().replaceFirst("client$", "");
-        for (String name : CLASSES) {
+        for (String name : CLASSES.split(" ")) {
             try {
                 Class.forName(root + name, true, loader);
             } catch (Throwable e) {

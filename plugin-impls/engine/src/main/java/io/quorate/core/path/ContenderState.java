@@ -123,6 +123,11 @@ sealed interface ContenderState {
             return reason;
         }
 
+        @Override
+        public String toString() {
+            return "Claiming[reason=" + reason + "]";
+        }
+
         /** The claim's term is to be raised. Answers whether it may be, once more. */
         boolean tryRaise() {
             return raises++ < RAISES_MAX;

@@ -105,7 +105,10 @@ final class Explainer {
 
     private String words(ContendedPath contended, LocalContender contender, ContenderState state) {
         if (state instanceof Idle) {
-            return "it waits as " + position(contended, contender) + ": " + state.reason() + when(state)
+            // A claim is asked about first, so its siblings keep their states meanwhile.
+            String reason =
+                    contended.isAnyClaiming() ? "another contender of this node claims" : state.reason() + when(state);
+            return "it waits as " + position(contended, contender) + ": " + reason
                     + contended.algorithmFailure().map("; "::concat).orElse("");
         }
         if (state instanceof Claiming) {
@@ -119,7 +122,7 @@ final class Explainer {
 
     private String when(ContenderState state) {
         return state instanceof Waiting waiting && waiting.until().isPresent()
-                ? "; it may claim in " + (waiting.until().getAsLong() - context.now()) / 1_000_000 + " ms"
+                ? "; it may claim in " + Math.max(0, waiting.until().getAsLong() - context.now()) / 1_000_000 + " ms"
                 : "";
     }
 

@@ -31,7 +31,12 @@ final class LocalContender {
     /** Whether the application finishes its work before a tenure ends on purpose. */
     boolean drains;
 
-    private ContenderState state = new Joining("its application contends");
+    // Most contenders share these, because a latch at rest is counted in bytes.
+    private static final Joining NEW = new Joining("its application contends");
+    private static final Resting LISTED = new Resting("a majority of voters lists it");
+    private static final Leading BACKED = new Leading("a majority of voters backs its claim");
+
+    private ContenderState state = NEW;
     /** Its place in the join order, 0 while it joins. */
     private long stamp;
 
@@ -104,7 +109,7 @@ final class LocalContender {
     /** A majority of voters lists it: it has this place. */
     void onPlace(StepContext context, long place) {
         stamp = place;
-        become(context, new Resting("a majority of voters lists it"));
+        become(context, LISTED);
     }
 
     void beginClaim(StepContext context, Claiming claim, long term) {
@@ -116,7 +121,7 @@ final class LocalContender {
     Tenure lead(StepContext context, Lease lease) {
         backOff = null;
         Tenure tenure = candidate.lead(path, lease);
-        become(context, new Leading("a majority of voters backs its claim"));
+        become(context, BACKED);
         return tenure;
     }
 

@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Succession {
 
+    private static final Resting OWN_LEADS = new Resting("another contender of this node leads");
+    private static final Resting OWN_FIRST = new Resting("another contender of this node goes first");
+    private static final Resting LED = new Resting("a leader is up");
+    private static final Resting UNSUPPORTED = new Resting("no majority of voters supports this node");
+
     /** A nominee leaves a path to so many better ranked nodes at most, one after the other. */
     private static final int TURNS_MAX = 2;
 
@@ -65,12 +70,12 @@ final class Succession {
             if (leads) {
                 forgive(contended);
             }
-            rest(contended, "another contender of this node leads");
+            rest(contended, OWN_LEADS);
             return;
         }
         // A claim needs the votes of a majority that supports this node.
         if (!connectionTracker.isConnected()) {
-            rest(contended, "no majority of voters supports this node");
+            rest(contended, UNSUPPORTED);
             return;
         }
         // The answers to the claim decide, or its timer does.
@@ -79,7 +84,7 @@ final class Succession {
         }
         if (holder.isPresent() && liveness.isUp(holder.get().id().node())) {
             // ADR-0017: while a leader is up, the path is quiet.
-            rest(contended, "a leader is up");
+            rest(contended, LED);
             forgive(contended);
             // What an algorithm threw in former elections is forgotten.
             contended.nomination = null;
@@ -93,7 +98,7 @@ final class Succession {
             contended.firstPatienceEnds =
                     OptionalLong.of(context.now() + support + context.jitter().between(0, support / 4));
         }
-        restAllBut(best.get(), contended, "another contender of this node goes first");
+        restAllBut(best.get(), contended, OWN_FIRST);
         if (isBeingTaken(contended)) {
             contended.wakeAt(contended.electionNotBefore.getAsLong());
         } else {
@@ -110,10 +115,10 @@ final class Succession {
         }
     }
 
-    private void restAllBut(@Nullable LocalContender acting, ContendedPath contended, String reason) {
+    private void restAllBut(@Nullable LocalContender acting, ContendedPath contended, Resting rest) {
         for (LocalContender contender : contended.own()) {
             if (contender != acting && contender.state() instanceof Idle) {
-                contender.become(context, new Resting(reason));
+                contender.become(context, rest);
             }
         }
     }
@@ -139,8 +144,8 @@ final class Succession {
                 && !(context.selfVoter() >= 0 && ownVote.isFree(contended.path));
     }
 
-    private void rest(ContendedPath contended, String reason) {
-        restAllBut(null, contended, reason);
+    private void rest(ContendedPath contended, Resting rest) {
+        restAllBut(null, contended, rest);
         PathNomination nomination = contended.nomination;
         if (nomination != null) {
             nomination.stop();

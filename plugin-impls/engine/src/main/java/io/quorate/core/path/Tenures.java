@@ -380,7 +380,9 @@ public final class Tenures {
         if (tenure != null) {
             context.emit(new NodeEffect.Revoked(contender.number, tenure, next.reason()));
         }
-        if (left != null && !left.to().equals(successor.map(ContenderRecord::id))) {
+        if (left != null
+                && !(successor.isPresent()
+                        && left.to().equals(Optional.of(successor.get().id())))) {
             refuse(contender, left, next.reason());
         }
     }
