@@ -5,7 +5,6 @@ import io.quorate.client.ClientViews;
 import io.quorate.client.CloseNotice;
 import io.quorate.client.Connectivity;
 import io.quorate.client.Eligibility;
-import io.quorate.client.FirstHandOver;
 import io.quorate.client.LatchCallbacks;
 import io.quorate.client.LatchContender;
 import io.quorate.client.ListenerSet;
@@ -327,8 +326,6 @@ public class ElectionClient implements Closeable {
         });
         try {
             engine.start();
-            // While the node waits for support anyway.
-            FirstHandOver.prepare(engine.getClass().getClassLoader());
         } catch (IOException e) {
             startFailed(e);
             throw new UncheckedIOException(e.getMessage() == null ? e.toString() : e.getMessage(), e);

@@ -223,6 +223,8 @@ public final class ElectionDriver implements Engine {
         } finally {
             lifecycle.unlock();
         }
+        // While the node waits for support anyway.
+        FirstHandOver.prepare();
     }
 
     private void open() throws IOException {

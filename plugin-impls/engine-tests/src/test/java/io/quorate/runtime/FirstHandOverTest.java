@@ -1,17 +1,23 @@
-package io.quorate.client;
+package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.quorate.ElectionClient;
+import io.quorate.ElectionConfig;
 import io.quorate.engine.Fatal;
+import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.Clients;
-import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.LocalNetwork;
+import io.quorate.testkit.simulation.LocalNetwork.LocalTransport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -79,7 +85,9 @@ class FirstHandOverTest {
                         && !List.of(name, Fatal.class.getName()).contains(asked),
                 refusal);
         try {
-            loader.loadClass(name).getMethod("prepare", ClassLoader.class).invoke(null, loader);
+            Method prepare = loader.loadClass(name).getDeclaredMethod("prepare");
+            prepare.setAccessible(true);
+            prepare.invoke(null);
         } catch (InvocationTargetException e) {
             throw new AssertionError("prepare() threw", e.getCause());
         }
@@ -117,13 +125,19 @@ class FirstHandOverTest {
     public static final class Start implements Callable<String> {
         @Override
         public String call() {
-            FakeEngine engine = new FakeEngine();
-            ElectionClient client = Clients.over(engine);
+            LocalTransport transport = new LocalNetwork().transport(new NodeId("n1"));
+            ElectionConfig config = ElectionConfig.builder()
+                    .nodeId("n1")
+                    .voters("n1")
+                    .transport(transport)
+                    .build();
+            ElectionClient client = Clients.over(
+                    new DriverProvider().create(config, new HighestUp(), Optional.empty(), Optional.empty()));
             try {
                 client.start();
                 return "no failure";
             } catch (OutOfMemoryError e) {
-                return client.getState() + ", starts " + engine.starts() + ", closes " + engine.closes();
+                return client.getState() + ", its transport is closed: " + transport.isClosed();
             }
         }
     }
@@ -136,6 +150,6 @@ class FirstHandOverTest {
                 new OutOfMemoryError("thrown by the test"));
         Object start =
                 loader.loadClass(Start.class.getName()).getDeclaredConstructor().newInstance();
-        assertThat(((Callable<?>) start).call()).isEqualTo("STOPPED, starts 1, closes 1");
+        assertThat(((Callable<?>) start).call()).isEqualTo("STOPPED, its transport is closed: true");
     }
 }
