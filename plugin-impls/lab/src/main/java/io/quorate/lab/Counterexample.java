@@ -13,6 +13,7 @@ import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Step.Kind;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,8 @@ final class Counterexample {
 
     private static final long STEP_MICROS = 1000;
     private static final String ELECTION = "the election";
+    private static final Set<What> VISIBLE =
+            EnumSet.of(What.RECEIVED, What.LOST, What.STARTED, What.RESTARTED, What.CRASHED);
 
     private record Flying(Sent message, long since) {}
 
@@ -68,7 +71,7 @@ final class Counterexample {
 
     private void take(Step step) {
         // The others show by themselves: as an arrow, or as a line that begins or ends.
-        if (step.what() == What.IGNORED || step.what() == What.COPIED || step.what() == What.OTHER) {
+        if (!VISIBLE.contains(step.what())) {
             chronicle.mark(step.words());
         }
         step.message().ifPresent(message -> {

@@ -5,17 +5,12 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.Step;
 import io.quorate.testkit.simulation.Nearest;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -156,7 +151,7 @@ record Explorer(
     }
 
     private static String quoted(List<String> texts) {
-        return texts.stream().map(StateGraph::quoted).collect(Collectors.joining(",", "[", "]"));
+        return texts.stream().map(StateGraph::quoted).collect(StateGraph.ARRAY);
     }
 
     String html() {
@@ -164,21 +159,11 @@ record Explorer(
                 "title", escaped(algorithm.name() + ", " + way.words() + ": explorer"),
                 "story", escaped(story),
                 "graph", json());
-        return PART.matcher(page()).replaceAll(found -> Matcher.quoteReplacement(parts.get(found.group(1))));
+        return PART.matcher(Resource.text(PAGE))
+                .replaceAll(found -> Matcher.quoteReplacement(parts.get(found.group(1))));
     }
 
     private static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;");
-    }
-
-    private static String page() {
-        try (InputStream in = Explorer.class.getResourceAsStream(PAGE)) {
-            if (in == null) {
-                throw new IllegalStateException(PAGE + ": is missing in this program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

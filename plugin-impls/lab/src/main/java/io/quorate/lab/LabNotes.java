@@ -2,10 +2,6 @@ package io.quorate.lab;
 
 import io.quorate.spi.Variant;
 import io.quorate.testkit.picture.Recording.Message;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -33,19 +29,10 @@ final class LabNotes {
     private LabNotes() {}
 
     static List<Note> all() {
-        try (InputStream in = LabNotes.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                throw new IllegalStateException(FILE + ": is missing in this program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(line -> line.split(" / ", PARTS))
-                    .map(parts -> new Note(parts[0], parts[1], parts[2], parts[3]))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Resource.lines(FILE)
+                .map(line -> line.split(" / ", PARTS))
+                .map(parts -> new Note(parts[0], parts[1], parts[2], parts[3]))
+                .toList();
     }
 
     /** What the document of the algorithm says of a message of this variant; empty if it has no words for it. */

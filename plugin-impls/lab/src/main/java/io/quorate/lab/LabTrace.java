@@ -3,10 +3,6 @@ package io.quorate.lab;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.simulation.ElectionScript;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,26 +44,16 @@ record LabTrace(String name, ElectionScript script) {
     /** All traces of documents, by name. */
     static List<LabTrace> ofDocuments() {
         return NAMES.stream()
-                .map(name -> new LabTrace(name, new ElectionScript(text("traces/" + name + ".txt"), first(name))))
+                .map(name ->
+                        new LabTrace(name, new ElectionScript(Resource.text("traces/" + name + ".txt"), first(name))))
                 .toList();
     }
 
     /** Those, and the figures. */
     static List<LabTrace> all() {
         List<LabTrace> all = new ArrayList<>(ofDocuments());
-        FIGURES.forEach(name -> all.add(LabScript.read(name, text("scripts/" + name + ".txt"))));
+        FIGURES.forEach(name -> all.add(LabScript.read(name, Resource.text("scripts/" + name + ".txt"))));
         return all;
-    }
-
-    private static String text(String file) {
-        try (InputStream in = LabTrace.class.getResourceAsStream(file)) {
-            if (in == null) {
-                throw new IllegalStateException(file + ": is missing in this program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** The first process of the document: three-phase, whose traces are E, counts from 0 as its source does. */

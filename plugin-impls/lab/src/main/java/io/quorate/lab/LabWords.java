@@ -6,10 +6,6 @@ import io.quorate.lab.Shape.Parts;
 import io.quorate.lab.Shape.Plain;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.picture.Recording;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +57,8 @@ final class LabWords {
 
     /** @param processes the names of the processes by number; empty if numbers stay numbers */
     LabWords(String algorithm, Variant variant, List<String> processes) {
-        List<Entry> own = read().stream()
+        List<Entry> own = Resource.lines(FILE)
+                .map(Entry::of)
                 .filter(entry -> entry.algorithm.equals(algorithm))
                 .toList();
         this.isKnown = !own.isEmpty();
@@ -71,21 +68,6 @@ final class LabWords {
                 .filter(entry -> entry.way.equals(way))
                 .collect(Collectors.toMap(Entry::what, entry -> entry));
         this.processes = List.copyOf(processes);
-    }
-
-    private static List<Entry> read() {
-        try (InputStream in = LabWords.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                throw new IllegalStateException(FILE + ": is missing in this program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(Entry::of)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** The whole recording in these words. */

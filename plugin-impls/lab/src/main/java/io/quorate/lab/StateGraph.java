@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -42,6 +43,9 @@ final class StateGraph {
      * @param sent    the numbers of the messages that the process sends then
      */
     record Edge(int to, String words, String kind, int process, int message, boolean isFault, List<Integer> sent) {}
+
+    /** Puts values of JSON into an array. */
+    static final Collector<CharSequence, ?, String> ARRAY = Collectors.joining(",", "[", "]");
 
     private final Exploration exploration;
     private final LabWords words;
@@ -129,7 +133,7 @@ final class StateGraph {
                     numberOf(moment.after()),
                     words(step),
                     kind(step),
-                    Integer.parseInt(step.words().replaceFirst("^P(\\d+) .*", "$1")),
+                    step.process(),
                     step.message().map(this::numberOf).orElse(-1),
                     moment.isFault(),
                     step.sent().stream().map(this::numberOf).toList()));
@@ -143,14 +147,18 @@ final class StateGraph {
     }
 
     private static String kind(Step step) {
-        String text = step.words();
         return switch (step.what()) {
             case RECEIVED -> "deliver";
             case IGNORED -> "ignore";
             case LOST -> "drop";
             case COPIED -> "copy";
-            case LIFE -> text.endsWith(" crashes") ? "crash" : text.endsWith(" restarts") ? "restart" : "start";
-            case OTHER -> text.contains(" timer ") ? "timer" : text.contains(" trusts ") ? "trust" : "suspect";
+            case STARTED -> "start";
+            case RESTARTED -> "restart";
+            case CRASHED -> "crash";
+            case TIMER -> "timer";
+            case SUSPECTED -> "suspect";
+            case TRUSTED -> "trust";
+            case PRIORITIES -> "priorities";
         };
     }
 
@@ -193,7 +201,7 @@ final class StateGraph {
         }
 
         String json() {
-            return numbers.keySet().stream().map(StateGraph::quoted).collect(Collectors.joining(",", "[", "]"));
+            return numbers.keySet().stream().map(StateGraph::quoted).collect(ARRAY);
         }
     }
 
@@ -211,7 +219,7 @@ final class StateGraph {
                 .collect(Collectors.joining(",\n", "[", "]"));
         String rules = ElectionRule.ofStates().stream()
                 .map(rule -> "[" + quoted(rule.written()) + "," + quoted(rule.meaning()) + "]")
-                .collect(Collectors.joining(",", "[", "]"));
+                .collect(ARRAY);
         return "\"isWhole\":" + isWhole() + ",\n\"rules\":" + rules + ",\n\"messages\":" + sent + ",\n\"locals\":["
                 + processes + "],\n\"states\":" + states + ",\n\"texts\":" + texts.json();
     }
@@ -226,19 +234,19 @@ final class StateGraph {
         World world = worlds.get(number);
         String processes = IntStream.range(0, world.size())
                 .mapToObj(process -> String.valueOf(locals.of(local(world, process, texts))))
-                .collect(Collectors.joining(",", "[", "]"));
+                .collect(ARRAY);
         String onTheirWay = IntStream.range(0, world.messages())
                 .mapToObj(index -> String.valueOf(numberOf(world.message(index))))
-                .collect(Collectors.joining(",", "[", "]"));
+                .collect(ARRAY);
         List<ElectionRule> rules = ElectionRule.ofStates();
         String broken = IntStream.range(0, rules.size())
                 .filter(rule -> rules.get(rule).isBrokenIn(world))
                 .mapToObj(String::valueOf)
-                .collect(Collectors.joining(",", "[", "]"));
+                .collect(ARRAY);
         List<Edge> out = edges.get(number);
         String next = out == null
                 ? "null"
-                : out.stream().map(edge -> edge(edge, texts)).collect(Collectors.joining(",", "[", "]"));
+                : out.stream().map(edge -> edge(edge, texts)).collect(ARRAY);
         return "[" + processes + "," + onTheirWay + "," + broken + "," + next + "]";
     }
 
@@ -246,12 +254,11 @@ final class StateGraph {
         if (!world.isAlive(process)) {
             return "[0]";
         }
-        String timers =
-                world.timers(process).stream().map(StateGraph::quoted).collect(Collectors.joining(",", "[", "]"));
+        String timers = world.timers(process).stream().map(StateGraph::quoted).collect(ARRAY);
         String suspects = IntStream.range(0, world.size())
                 .filter(other -> world.suspects(process, other))
                 .mapToObj(String::valueOf)
-                .collect(Collectors.joining(",", "[", "]"));
+                .collect(ARRAY);
         return String.format(
                 Locale.ROOT,
                 "[1,%d,%b,%d,%s,%s]",
@@ -265,7 +272,7 @@ final class StateGraph {
     private static String edge(Edge edge, Table texts) {
         return "[" + edge.to + "," + texts.of(edge.words) + "," + texts.of(edge.kind) + "," + edge.process + ","
                 + edge.message + "," + (edge.isFault ? 1 : 0) + ","
-                + edge.sent.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")) + "]";
+                + edge.sent.stream().map(String::valueOf).collect(ARRAY) + "]";
     }
 
     /** A text of JSON that may also stand in a page of HTML. */

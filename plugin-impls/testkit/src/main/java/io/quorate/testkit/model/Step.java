@@ -9,10 +9,11 @@ import java.util.Optional;
  *
  * @param words   in a few words, with processes as P0, P1
  * @param what    of which kind it is
+ * @param process to which it happens; of a message, the one that it is for
  * @param message what it is about, if it is about a message
  * @param sent    what the process sends then, in this order; also to processes that do not run
  */
-public record Step(String words, What what, Optional<Sent> message, List<Sent> sent) {
+public record Step(String words, What what, int process, Optional<Sent> message, List<Sent> sent) {
 
     /** Kinds of steps. */
     public enum What {
@@ -24,9 +25,19 @@ public record Step(String words, What what, Optional<Sent> message, List<Sent> s
         LOST,
         /** A message arrives, and will arrive once more. */
         COPIED,
-        /** A process starts, comes back or crashes. */
-        LIFE,
-        /** A timer fires, or a process is suspected or trusted. */
-        OTHER
+        /** A process runs for the first time. */
+        STARTED,
+        /** A process comes back. */
+        RESTARTED,
+        /** A process crashes. */
+        CRASHED,
+        /** A timer fires. */
+        TIMER,
+        /** A process suspects another one. */
+        SUSPECTED,
+        /** A process trusts another one again. */
+        TRUSTED,
+        /** A process is told of other priorities. */
+        PRIORITIES
     }
 }

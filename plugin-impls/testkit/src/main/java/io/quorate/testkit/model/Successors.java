@@ -139,12 +139,8 @@ final class Successors {
 
     // ---------------------------------------------------------------- steps
 
-    private Step lifeStep(String words, int[] sent) {
-        return new Step(words, What.LIFE, Optional.empty(), messages(sent));
-    }
-
-    private Step otherStep(String words, Outcome outcome) {
-        return new Step(words, What.OTHER, Optional.empty(), messages(outcome.sent()));
+    private Step step(What what, int process, String words, int... sent) {
+        return new Step("P" + process + " " + words, what, process, Optional.empty(), messages(sent));
     }
 
     private List<Sent> messages(int... numbers) {
@@ -167,15 +163,21 @@ final class Successors {
                 sink.accept(
                         started(state, process),
                         false,
-                        () -> lifeStep(
-                                "P" + at + " starts", locals.start(state[at]).sent()));
+                        () -> step(
+                                What.STARTED,
+                                at,
+                                "starts",
+                                locals.start(state[at]).sent()));
             } else if (state[model.size + RESTARTS] < model.restarts) {
                 int[] next = spend(state, RESTARTS);
                 sink.accept(
                         started(next, process),
                         true,
-                        () -> lifeStep(
-                                "P" + at + " restarts", locals.start(state[at]).sent()));
+                        () -> step(
+                                What.RESTARTED,
+                                at,
+                                "restarts",
+                                locals.start(state[at]).sent()));
             }
         }
     }
@@ -196,19 +198,25 @@ final class Successors {
                 sink.accept(
                         without(state, i),
                         false,
-                        () -> new Step(words.get() + " of a former life", What.IGNORED, Optional.of(sent), List.of()));
+                        () -> new Step(
+                                words.get() + " of a former life",
+                                What.IGNORED,
+                                sent.to(),
+                                Optional.of(sent),
+                                List.of()));
                 continue;
             }
             Outcome outcome = locals.receive(state[sent.to()], message);
             sink.accept(
                     apply(state, sent.to(), outcome, i),
                     false,
-                    () -> new Step(words.get(), What.RECEIVED, Optional.of(sent), messages(outcome.sent())));
+                    () -> new Step(words.get(), What.RECEIVED, sent.to(), Optional.of(sent), messages(outcome.sent())));
             if (state[model.size + LOSSES] < model.losses) {
                 sink.accept(
                         without(spend(state, LOSSES), i),
                         true,
-                        () -> new Step(words.get() + ", but it is lost", What.LOST, Optional.of(sent), List.of()));
+                        () -> new Step(
+                                words.get() + ", but it is lost", What.LOST, sent.to(), Optional.of(sent), List.of()));
             }
             if (state[model.size + DUPLICATES] < model.duplicates) {
                 sink.accept(
@@ -217,6 +225,7 @@ final class Successors {
                         () -> new Step(
                                 words.get() + ", and will again",
                                 What.COPIED,
+                                sent.to(),
                                 Optional.of(sent),
                                 messages(outcome.sent())));
             }
@@ -250,7 +259,9 @@ final class Successors {
                 sink.accept(
                         apply(state, process, outcome, -1),
                         false,
-                        () -> otherStep("P" + by + (peer.isAlive() ? " trusts P" : " suspects P") + of, outcome));
+                        () -> peer.isAlive()
+                                ? step(What.TRUSTED, by, "trusts P" + of, outcome.sent())
+                                : step(What.SUSPECTED, by, "suspects P" + of, outcome.sent()));
             }
         }
         return isSomething;
@@ -269,10 +280,11 @@ final class Successors {
                 sink.accept(
                         apply(before, process, outcome, -1),
                         !isQuiet,
-                        () -> otherStep(
-                                "P" + process + " timer " + locals.timerName(timer.number())
-                                        + (isQuiet ? "" : ", early"),
-                                outcome));
+                        () -> step(
+                                What.TIMER,
+                                process,
+                                "timer " + locals.timerName(timer.number()) + (isQuiet ? "" : ", early"),
+                                outcome.sent()));
             }
         }
     }
@@ -315,7 +327,7 @@ final class Successors {
                 sink.accept(
                         apply(spend(state, FALSE_SUSPICIONS), process, outcome, -1),
                         true,
-                        () -> otherStep("P" + process + " wrongly suspects P" + of, outcome));
+                        () -> step(What.SUSPECTED, process, "wrongly suspects P" + of, outcome.sent()));
             }
         }
     }
@@ -329,7 +341,7 @@ final class Successors {
             sink.accept(
                     apply(spend(state, PRIORITY_CHANGES), process, outcome, -1),
                     true,
-                    () -> otherStep("P" + process + " is told of other priorities", outcome));
+                    () -> step(What.PRIORITIES, process, "is told of other priorities", outcome.sent()));
         }
     }
 
@@ -350,7 +362,7 @@ final class Successors {
         }
         next = Arrays.copyOf(next, length);
         next[process] = locals.crash(state[process]);
-        sink.accept(next, true, () -> lifeStep("P" + process + " crashes", new int[0]));
+        sink.accept(next, true, () -> step(What.CRASHED, process, "crashes"));
     }
 
     private static int[] without(int[] state, int index) {
