@@ -3,7 +3,6 @@ package io.quorate.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 
 /** docs/lab.md#explorer, in a browser: two widths, both colour schemes, keys, branches, saved runs, 10,000 states. */
 @Tag("browser")
@@ -46,15 +42,7 @@ class ExplorerPageTest {
 
     @BeforeAll
     static void openBrowser() {
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(System.getProperty("browser.chromium", "/usr/bin/chromium"));
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu");
-        options.setExperimentalOption("prefs", Map.of("download.default_directory", downloads.toString()));
-        // The driver is given, so that Selenium does not fetch one.
-        ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(new File(System.getProperty("browser.driver", "/usr/bin/chromedriver")))
-                .build();
-        browser = new ChromeDriver(service, options);
+        browser = Chromium.open(Map.of("download.default_directory", downloads.toString()));
     }
 
     @AfterAll
@@ -85,9 +73,7 @@ class ExplorerPageTest {
             lab.destroyForcibly();
         }
         assertThat(lab.exitValue()).as(Files.readString(log)).isZero();
-        browser.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false));
+        Chromium.resize(browser, width, HEIGHT);
         browser.get(page.toUri().toString());
     }
 
@@ -123,19 +109,6 @@ class ExplorerPageTest {
         return browser.findElement(By.id("problem")).getText();
     }
 
-    private static void keep(String name) throws IOException {
-        Path pictures = Files.createDirectories(Path.of("target", "pictures"));
-        Files.write(pictures.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
-    }
-
-    private static void assertNothingIsCutOff() {
-        Object over = browser.executeScript(
-                "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        assertThat(((Number) over).intValue())
-                .as("pixels to the right of the page")
-                .isLessThanOrEqualTo(0);
-    }
-
     // ---------------------------------------------------------------- what a student does
 
     // The way that the document describes.
@@ -143,7 +116,7 @@ class ExplorerPageTest {
     @ValueSource(ints = {WIDE, NARROW})
     void twoLeadersAreMade(int width) throws Exception {
         open(width, "bully", "--faults", "suspicion,loss");
-        assertNothingIsCutOff();
+        Chromium.assertNothingIsCutOff(browser);
         assertThat(broken()).isEmpty();
         choose("P1 wrongly suspects P2");
         assertThat(browser.findElement(By.cssSelector("#history .now .note")).getText())
@@ -155,8 +128,8 @@ class ExplorerPageTest {
         assertThat(count("#diagram .conflict")).isEqualTo(1);
         assertThat(count("#diagram .cross")).isEqualTo(1);
         assertThat(browser.findElement(By.id("processes")).getText()).contains("P1 leads", "P2 leads", "P0 follows P2");
-        assertNothingIsCutOff();
-        keep("explorer-" + width);
+        Chromium.assertNothingIsCutOff(browser);
+        Chromium.keep(browser, "explorer-" + width);
     }
 
     @Test
@@ -172,7 +145,7 @@ class ExplorerPageTest {
                             .replace(" ", ""))
                     .contains(scheme.equals("light") ? "200,16,46" : "255,92,114");
             assertThat(count("#history li")).isGreaterThan(1);
-            keep("explorer-break-" + scheme);
+            Chromium.keep(browser, "explorer-break-" + scheme);
         }
         browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
     }
@@ -277,7 +250,7 @@ class ExplorerPageTest {
             browser.findElement(By.tagName("body")).sendKeys("1");
         }
         assertThat(count("#history li")).isEqualTo(13);
-        assertNothingIsCutOff();
+        Chromium.assertNothingIsCutOff(browser);
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.quorate.testkit.picture.Recording.Message;
 import io.quorate.testkit.simulation.Experiment;
 import io.quorate.testkit.simulation.Experiment.Mode;
 import io.quorate.testkit.simulation.PublishedScenario;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,13 +27,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
 
 /** docs/lab.md#the-picture, in a browser: two widths, both colour schemes, keys, pointer, and a page of 10,000 messages. */
@@ -54,14 +49,7 @@ class LabPageTest {
 
     @BeforeAll
     static void openBrowser() {
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(System.getProperty("browser.chromium", "/usr/bin/chromium"));
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu");
-        // The driver is given: nothing is to be fetched.
-        ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(new File(System.getProperty("browser.driver", "/usr/bin/chromedriver")))
-                .build();
-        browser = new ChromeDriver(service, options);
+        browser = Chromium.open(Map.of());
     }
 
     @AfterAll
@@ -90,11 +78,7 @@ class LabPageTest {
     private void open(int width, List<Way> ways, Focus focus) throws IOException {
         Path page = Files.writeString(
                 directory.resolve("page.html"), Picture.html("bully", "The leader is cut off.", ways, focus));
-        // The window of a headless browser is as wide as its page only by this.
-        browser.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false));
-        browser.manage().window().setSize(new Dimension(width, HEIGHT));
+        Chromium.resize(browser, width, HEIGHT);
         browser.get(page.toUri().toString());
     }
 
@@ -116,19 +100,6 @@ class LabPageTest {
         return browser.findElement(By.id("now")).getText();
     }
 
-    private static void keep(String name) throws IOException {
-        Path pictures = Files.createDirectories(Path.of("target", "pictures"));
-        Files.write(pictures.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
-    }
-
-    private static void assertNothingIsCutOff() {
-        Object over = browser.executeScript(
-                "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        assertThat(((Number) over).intValue())
-                .as("pixels to the right of the page")
-                .isLessThanOrEqualTo(0);
-    }
-
     // ---------------------------------------------------------------- what a reader does
 
     @Test
@@ -136,12 +107,12 @@ class LabPageTest {
         List<Way> ways = bully();
         open(WIDE, ways, onChanges(ways));
         assertThat(shown("section")).hasSize(3);
-        assertNothingIsCutOff();
-        keep("lab-wide");
+        Chromium.assertNothingIsCutOff(browser);
+        Chromium.keep(browser, "lab-wide");
         open(NARROW, ways, onChanges(ways));
         assertThat(shown("section")).hasSize(1);
-        assertNothingIsCutOff();
-        keep("lab-narrow");
+        Chromium.assertNothingIsCutOff(browser);
+        Chromium.keep(browser, "lab-narrow");
         browser.findElement(By.cssSelector("button[data-way=LEASED]")).click();
         assertThat(shown("section")).singleElement().satisfies(section -> assertThat(section.getAttribute("data-way"))
                 .isEqualTo("LEASED"));
@@ -174,7 +145,7 @@ class LabPageTest {
                     .getCssValue("fill")
                     .replaceAll(" ", "");
             assertThat(text).contains(scheme.equals("light") ? "107,116,132" : "151,161,177");
-            keep("lab-" + scheme);
+            Chromium.keep(browser, "lab-" + scheme);
         }
         browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
     }

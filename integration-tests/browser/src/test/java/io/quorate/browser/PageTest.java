@@ -32,8 +32,6 @@ import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 
 /**
  * The page as people use it: in a browser, with three nodes behind it that lose voters, leaders and directions of their
@@ -58,14 +56,7 @@ class PageTest {
 
     @BeforeAll
     static void openBrowser() {
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(System.getProperty("browser.chromium", "/usr/bin/chromium"));
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu");
-        // The driver is given: nothing is to be fetched.
-        ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(new java.io.File(System.getProperty("browser.driver", "/usr/bin/chromedriver")))
-                .build();
-        browser = new ChromeDriver(service, options);
+        browser = Chromium.open(Map.of());
     }
 
     @AfterAll

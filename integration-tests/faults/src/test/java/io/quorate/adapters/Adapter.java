@@ -117,10 +117,7 @@ enum Adapter {
     private static Application route(ElectionClient client, Work work, String from, boolean isClustered)
             throws Exception {
         client.start();
-        DefaultCamelContext context = new DefaultCamelContext();
-        context.disableJMX();
-        context.addService(new QuorateClusterService(client));
-        context.addComponent("ticker", new Ticker());
+        DefaultCamelContext context = new Ticker().context(new QuorateClusterService(client));
         context.addRoutes(new RouteBuilder() {
             @Override
             public void configure() throws Exception {

@@ -31,7 +31,7 @@ final class CamelNode implements AutoCloseable {
     final QuorateClusterService service;
     final Ticker ticker = new Ticker();
     final AtomicInteger exchanges = new AtomicInteger();
-    final DefaultCamelContext context = new DefaultCamelContext();
+    final DefaultCamelContext context;
 
     CamelNode(String id, Map<NodeId, HostAndPort> addresses, By by) throws Exception {
         this.id = id;
@@ -44,9 +44,7 @@ final class CamelNode implements AutoCloseable {
                 .transport(transport)
                 .build();
         this.service = new QuorateClusterService(client);
-        context.disableJMX();
-        context.addService(service);
-        context.addComponent("ticker", ticker);
+        this.context = ticker.context(service);
         context.addRoutes(new RouteBuilder() {
             @Override
             public void configure() throws Exception {

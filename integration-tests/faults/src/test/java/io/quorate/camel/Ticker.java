@@ -11,6 +11,8 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 import org.apache.camel.Producer;
+import org.apache.camel.cluster.CamelClusterService;
+import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.support.DefaultConsumer;
 import org.apache.camel.support.DefaultEndpoint;
@@ -34,6 +36,15 @@ public final class Ticker extends DefaultComponent {
 
     /** When consumers ran, in the order of their starts. */
     final List<Span> spans = new CopyOnWriteArrayList<>();
+
+    /** A context of Camel with this component, and with this service for its master endpoints and clustered routes. */
+    public DefaultCamelContext context(CamelClusterService service) throws Exception {
+        DefaultCamelContext context = new DefaultCamelContext();
+        context.disableJMX();
+        context.addService(service);
+        context.addComponent("ticker", this);
+        return context;
+    }
 
     @Override
     protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters) {

@@ -80,10 +80,7 @@ public final class JobNode {
     }
 
     private static void route(ElectionClient client) throws Exception {
-        DefaultCamelContext context = new DefaultCamelContext();
-        context.disableJMX();
-        context.addService(new QuorateClusterService(client));
-        context.addComponent("ticker", new Ticker());
+        DefaultCamelContext context = new Ticker().context(new QuorateClusterService(client));
         context.addRoutes(new RouteBuilder() {
             @Override
             public void configure() throws Exception {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -161,26 +160,8 @@ class LabCommandTest {
 
     @Test
     void anAlgorithmOfSomebodyElseIsDrawnAsOursAre() throws IOException {
-        Path classes = Files.createDirectories(directory.resolve("classes"));
-        Path example =
-                Path.of("..", "..", "plugin-impls", "testkit", "src", "test", "java", "com", "example", "election");
-        // Under another name, because the class path has it.
-        Path source = Files.writeString(
-                directory.resolve("MyCall.java"),
-                Files.readString(example.resolve("RollCall.java")).replace("RollCall", "MyCall"));
-        int failed = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-d",
-                        classes.toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        source.toString());
-        assertThat(failed).isZero();
-        Path services = Files.createDirectories(classes.resolve("META-INF").resolve("services"));
-        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), "com.example.election.MyCall\n");
+        // As it is, but for its name.
+        Path classes = OtherAlgorithm.compiled(directory, "", "");
         Run run = lab("roll-call", "leader dies", "--way", "hardened", "--classpath", classes.toString());
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).startsWith("roll-call, hardened: leader dies").contains("LEADS");

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,43 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** docs/lab.md#algorithms-of-others: one that throws, that cannot be read, or that has the name of another one. */
 class LabOthersTest {
 
-    private static final Path EXAMPLE = Path.of(
-            "..",
-            "..",
-            "plugin-impls",
-            "testkit",
-            "src",
-            "test",
-            "java",
-            "com",
-            "example",
-            "election",
-            "RollCall.java");
-
     @TempDir
     private Path directory;
 
-    /** The example of the kit, under another name because the class path has it, with something else in one place. */
+    /** The example of the kit with something else in one place. */
     private Path algorithm(String place, String other) throws IOException {
-        String source = Files.readString(EXAMPLE);
-        assertThat(source).contains(place);
-        Path written = Files.createDirectories(directory.resolve("source")).resolve("Altered.java");
-        Files.writeString(written, source.replace(place, other).replace("RollCall", "Altered"));
-        Path classes = Files.createDirectories(directory.resolve("classes"));
-        int failed = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-d",
-                        classes.toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        written.toString());
-        assertThat(failed).isZero();
-        Path services = Files.createDirectories(classes.resolve("META-INF").resolve("services"));
-        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), "com.example.election.Altered\n");
-        return classes;
+        return OtherAlgorithm.compiled(directory, place, other);
     }
 
     private Path page() {
