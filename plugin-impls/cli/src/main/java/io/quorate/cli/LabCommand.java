@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
@@ -26,6 +27,12 @@ final class LabCommand implements Callable<Integer> {
         throw new CommandFailed(
                 Exit.USAGE,
                 "the lab is the artifact io.quorate:quorate-lab: java -jar quorate-lab-" + version + "-standalone.jar"
-                        + (arguments.isEmpty() ? "" : " " + Shown.of(String.join(" ", arguments))));
+                        + Shown.of(arguments.stream().map(LabCommand::quoted).collect(Collectors.joining())));
+    }
+
+    /** As a shell takes it, so that the line can be copied. */
+    private static String quoted(String argument) {
+        boolean isPlain = argument.matches("[\\w./:,=-]+");
+        return isPlain ? " " + argument : " '" + argument.replace("'", "'\\''") + "'";
     }
 }

@@ -84,10 +84,10 @@ class QuorateTest {
     // The lab needs the simulator of the kit, which is not for operators.
     @Test
     void labSaysWhichJarHasIt() {
-        Run run = Run.of("lab", "bully", "--seed", "7");
+        Run run = Run.of("lab", "bully", "leader dies", "--seed", "7");
         assertThat(run.err())
                 .isEqualToIgnoringNewLines("quorate lab: the lab is the artifact io.quorate:quorate-lab:"
-                        + " java -jar quorate-lab-VERSION-standalone.jar bully --seed 7");
+                        + " java -jar quorate-lab-VERSION-standalone.jar bully 'leader dies' --seed 7");
         assertThat(run.out()).isEmpty();
         assertThat(run.exitCode()).isEqualTo(64);
     }
