@@ -174,7 +174,7 @@ class ProbationTest {
             off(
                     "a coordinator repeats what is not answered",
                     STORMS_WITH_CHANGES,
-                    in(VoterChange.class, "tickAt").call("Timers.set").isLeftOut()),
+                    in(VoterChange.class, "repeat").call("VoterChange.tickAt").isLeftOut()),
             off(
                     "what a coordinator left open comes to its end",
                     STORMS_WITH_CHANGES,

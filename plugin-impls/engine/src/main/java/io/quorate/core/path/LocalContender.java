@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** One contender of this node: what it does, its place in the queue, and its claim or tenure. */
 final class LocalContender {
 
+    // Most contenders share these, because a latch at rest is counted in bytes.
+    private static final Joining NEW = new Joining("its application contends");
+    private static final Resting LISTED = new Resting("a majority of voters lists it");
+    private static final Leading BACKED = new Leading("a majority of voters backs its claim");
+
     final String path;
     final long number;
     final String participantId;
@@ -30,11 +35,6 @@ final class LocalContender {
     boolean ranksLast;
     /** Whether the application finishes its work before a tenure ends on purpose. */
     boolean drains;
-
-    // Most contenders share these, because a latch at rest is counted in bytes.
-    private static final Joining NEW = new Joining("its application contends");
-    private static final Resting LISTED = new Resting("a majority of voters lists it");
-    private static final Leading BACKED = new Leading("a majority of voters backs its claim");
 
     private ContenderState state = NEW;
     /** Its place in the join order, 0 while it joins. */
