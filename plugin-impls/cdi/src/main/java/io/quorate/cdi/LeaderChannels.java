@@ -43,6 +43,9 @@ class LeaderChannels {
     private final Instance<ChannelRegistry> registry;
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, LeaderChannels::daemon);
 
+    /** Each of them has a thread that resumes it. */
+    private final Set<String> resuming = ConcurrentHashMap.newKeySet();
+
     /** Those that the log has named. */
     private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
@@ -106,30 +109,45 @@ class LeaderChannels {
     // ---------------------------------------------------------------- on the thread
 
     private void look() {
-        declared.channels().forEach((channel, path) -> look(channel, path, false));
+        declared.channels().forEach(this::look);
     }
 
-    /**
-     * A channel may deliver messages before its resume returns. So another thread resumes it, while this one can pause
-     * it.
-     */
     // Justification: catches everything, because this calls the library of the channels.
-    private void look(String channel, String path, boolean mayTakeLong) {
+    private void look(String channel, String path) {
         try {
             PausableChannel found = registry.get().getPausable(channel);
             boolean mayFlow = latches.mayBegin(path);
             if (found == null) {
                 warn(channel, path, mayFlow, null);
-            } else if (mayFlow && found.isPaused() && mayTakeLong) {
-                found.resume();
             } else if (mayFlow && found.isPaused()) {
-                daemon(() -> look(channel, path, true)).start();
+                if (resuming.add(channel)) {
+                    daemon(() -> resume(found, channel, path)).start();
+                }
             } else if (!mayFlow && !found.isPaused()) {
                 found.pause();
             }
         } catch (Throwable e) {
+            // There may be no memory for the thread.
+            resuming.remove(channel);
             warn(channel, path, true, e);
         }
+    }
+
+    /**
+     * Resumes the channel, on another thread. A channel may deliver messages before its resume returns, and can be paused
+     * meanwhile.
+     */
+    // Justification: catches everything, because this calls the library of the channels.
+    private void resume(PausableChannel found, String channel, String path) {
+        try {
+            found.resume();
+        } catch (Throwable e) {
+            warn(channel, path, true, e);
+        } finally {
+            resuming.remove(channel);
+        }
+        // The process may have lost the leadership before the channel flowed.
+        look(channel, path);
     }
 
     private void warn(String channel, String path, boolean isNeeded, @Nullable Throwable failure) {

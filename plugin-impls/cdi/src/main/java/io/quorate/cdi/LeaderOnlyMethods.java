@@ -55,6 +55,8 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
     /** A method with this one takes the messages of a channel, which {@link LeaderChannels} pauses. */
     static final String INCOMING = "org.eclipse.microprofile.reactive.messaging.Incoming";
 
+    private static final String BLOCKING = "io.smallrye.reactive.messaging.annotations.Blocking";
+
     /** They call a method with a message, and take a skipped call for a message that is processed. */
     private static final Set<String> RECEIVERS = Set.of(
             "io.quarkus.vertx.ConsumeEvent",
@@ -166,6 +168,12 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
             return Optional.of("must not receive messages: one that is skipped counts as processed, and is lost. "
                     + "Only one channel of SmallRye Reactive Messaging, by @Incoming, pauses where this process does "
                     + "not lead");
+        }
+        if (annotation(method, BLOCKING)
+                .filter(blocking -> !blocking.member("ordered").asBoolean())
+                .isPresent()) {
+            return Optional.of("must not be @Blocking(ordered = false): messages that wait for a thread would begin "
+                    + "after the channel has paused, while the next process leads");
         }
         if (isSuspending(method)) {
             return Optional.of("must not be a suspend function, whose work goes on when the call has returned, and is "

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
@@ -43,6 +44,7 @@ class LeaderChannelsTest {
     private static final class Channel implements PausableChannel {
         private volatile boolean isPaused = true;
         private volatile Runnable whenPaused = () -> {};
+        private volatile Runnable beforeResumed = () -> {};
         private volatile Runnable whenResumed = () -> {};
 
         @Override
@@ -58,6 +60,7 @@ class LeaderChannelsTest {
 
         @Override
         public void resume() {
+            beforeResumed.run();
             isPaused = false;
             whenResumed.run();
         }
@@ -137,6 +140,28 @@ class LeaderChannelsTest {
             await(() -> !orders.isPaused());
             cluster.isolate("n1");
             await(orders::isPaused);
+        }
+    }
+
+    // The thread that resumes it may stand still between the question and the call.
+    @Test
+    void channelThatIsResumedAfterTheLossIsPausedByTheSameThread() {
+        try (Application first = on("n1")) {
+            Channel orders = channel(first);
+            AtomicReference<Thread> resuming = new AtomicReference<>();
+            CountDownLatch lost = new CountDownLatch(1);
+            CompletableFuture<Thread> paused = new CompletableFuture<>();
+            orders.beforeResumed = () -> {
+                resuming.set(Thread.currentThread());
+                awaitQuietly(lost);
+            };
+            orders.whenPaused = () -> paused.complete(Thread.currentThread());
+            await(() -> resuming.get() != null);
+            cluster.isolate("n1");
+            await(() -> !first.get(LeaderLatches.class).mayBegin(PATH));
+            lost.countDown();
+            await(paused::isDone);
+            assertThat(paused.join()).isSameAs(resuming.get());
         }
     }
 

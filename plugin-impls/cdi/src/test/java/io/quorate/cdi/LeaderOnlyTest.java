@@ -14,6 +14,7 @@ import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
+import io.smallrye.reactive.messaging.annotations.Blocking;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
@@ -179,6 +180,14 @@ class LeaderOnlyTest {
     }
 
     @Singleton
+    static class Unordered {
+        @Incoming("orders")
+        @Blocking(ordered = false)
+        @LeaderOnly("/work")
+        void work(String order) {}
+    }
+
+    @Singleton
     static class Constructed {
         @PostConstruct
         @LeaderOnly("/work")
@@ -289,6 +298,7 @@ class LeaderOnlyTest {
                 ReturnsStage.class,
                 ReturnsFlow.class,
                 Receives.class,
+                Unordered.class,
                 Blank.class,
                 OfAnInterface.class,
                 Overrides.class,
@@ -303,6 +313,7 @@ class LeaderOnlyTest {
                     case "ReturnsFlow" -> "must not return Publisher, whose work goes on";
                     case "Receives" ->
                         "must not receive messages: one that is skipped counts as processed, and is lost";
+                    case "Unordered" -> "must not be @Blocking(ordered = false): messages that wait for a thread";
                     case "Blank" -> "the path must not be blank";
                     case "OfAnInterface", "Overrides" -> "must stand on the method of the bean's class itself";
                     case "OfNoBinding" -> "must be an @InterceptorBinding too";
