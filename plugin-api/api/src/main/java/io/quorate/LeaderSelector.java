@@ -3,6 +3,7 @@ package io.quorate;
 import io.quorate.client.CloseNotice;
 import io.quorate.client.LatchContender;
 import io.quorate.client.Paths;
+import io.quorate.engine.SerialDispatcher;
 import io.quorate.jvm.NodeLog;
 import java.io.Closeable;
 import java.util.Collection;
@@ -74,7 +75,7 @@ public class LeaderSelector implements Closeable {
                 contender.drain(leadership -> {
                     interrupt();
                     // A copy, because a stage that is not needed any more is cancelled.
-                    return returned.copy();
+                    return endsJvm() ? LatchContender.NO_WORK : returned.copy();
                 });
                 contender.start(Optional.empty());
                 client.register(contender);
@@ -98,6 +99,11 @@ public class LeaderSelector implements Closeable {
         private synchronized boolean begin() {
             thread = Thread.currentThread();
             return !isOver;
+        }
+
+        /** The listener returns after the shutdown hooks then, and one of these may close the client. */
+        private synchronized boolean endsJvm() {
+            return SerialDispatcher.isExiting(thread);
         }
 
         /** A cancellation before the contender was started found nothing to close. */
@@ -152,7 +158,7 @@ public class LeaderSelector implements Closeable {
     private final ElectionClient client;
     private final String leaderPath;
     private final LeaderSelectorListener listener;
-    private final ConnectionStateListener cancelling = new Cancelling();
+    private final ConnectionStateListener cancelling = this::stateChanged;
     private final ExecutorService executor;
     private final boolean ownsExecutor;
     private final CountDownLatch isClosed = new CountDownLatch(1);
@@ -163,18 +169,6 @@ public class LeaderSelector implements Closeable {
     private @Nullable Attempt attempt;
     private boolean requeuesByItself;
     private long pauseMillis;
-
-    /** Lets the listener cancel by throwing. */
-    private final class Cancelling implements ConnectionStateListener {
-        @Override
-        public void stateChanged(ElectionClient source, ConnectionState newState) {
-            try {
-                listener.stateChanged(source, newState);
-            } catch (CancelLeadershipException e) {
-                cancelAttempt();
-            }
-        }
-    }
 
     /**
      * A selector whose listener runs on a daemon thread of its own, which ends when the selector is closed.
@@ -367,6 +361,15 @@ public class LeaderSelector implements Closeable {
         // The same attempt for both: the next one, which waits, must not be cancelled for this one.
         if (current != null && current.contender.isLeading()) {
             current.cancel();
+        }
+    }
+
+    /** Lets the listener cancel by throwing. */
+    private void stateChanged(ElectionClient source, ConnectionState newState) {
+        try {
+            listener.stateChanged(source, newState);
+        } catch (CancelLeadershipException e) {
+            cancelAttempt();
         }
     }
 

@@ -6,6 +6,8 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatchListener;
+import io.quorate.LeaderSelector;
+import io.quorate.LeaderSelectorListenerAdapter;
 import io.quorate.engine.Connection;
 import io.quorate.process.ChildJvm;
 import io.quorate.testkit.simulation.Clients;
@@ -38,7 +40,7 @@ class ExitInCallbackTest {
                 exitElsewhere();
             }
             FakeEngine engine = new FakeEngine();
-            ElectionClient client = Clients.over(engine);
+            ElectionClient client = Clients.draining(engine, Duration.ofSeconds(5));
             Runtime.getRuntime().addShutdownHook(new Thread(client::close));
             client.start();
             engine.connect(Connection.CONNECTED);
@@ -61,6 +63,17 @@ class ExitInCallbackTest {
             engine.last().grant(1);
             otherLeads.await();
             if (arguments[0].equals("elsewhere")) {
+                Thread.currentThread().join();
+            }
+            if (arguments[0].equals("selector")) {
+                engine.grantAtOnce();
+                new LeaderSelector(client, "/p", new LeaderSelectorListenerAdapter() {
+                            @Override
+                            public void takeLeadership(ElectionClient led) {
+                                System.exit(CODE);
+                            }
+                        })
+                        .start();
                 Thread.currentThread().join();
             }
             LeaderLatch latch = new LeaderLatch(client, "/p", "n1", CloseMode.NOTIFY_LEADER);
@@ -134,7 +147,14 @@ class ExitInCallbackTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"isLeader", "isLeader with work", "isLeader that has resigned", "work", "notLeader", "elsewhere"
+            strings = {
+                "isLeader",
+                "isLeader with work",
+                "isLeader that has resigned",
+                "work",
+                "notLeader",
+                "elsewhere",
+                "selector"
             })
     void hooksDoNotWaitForListenersThatEndTheJvm(String callback) throws Exception {
         Process process = start(callback);

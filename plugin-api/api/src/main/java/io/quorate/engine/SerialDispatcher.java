@@ -27,9 +27,10 @@ public final class SerialDispatcher implements Executor, Runnable {
     /** The tasks that wait; null while there are none, as with most of ten thousand latches. Guarded by this. */
     private @Nullable Queue<Runnable> tasks;
     /**
-     * The thread that runs the tasks, {@link #COMING} before it has begun, null while none is needed. Guarded by this.
+     * The thread that runs the tasks, {@link #COMING} before it has begun, null while none is needed. Written under the
+     * lock.
      */
-    private @Nullable Object runner;
+    private volatile @Nullable Object runner;
 
     /** A dispatcher on a pool of the caller's, which must run every task that it accepts. */
     public SerialDispatcher(Executor pool) {
@@ -71,7 +72,7 @@ public final class SerialDispatcher implements Executor, Runnable {
     }
 
     /** Whether the caller is one of the tasks, or was called by one. */
-    public synchronized boolean isRunningHere() {
+    public boolean isRunningHere() {
         return runner == Thread.currentThread();
     }
 
@@ -80,11 +81,12 @@ public final class SerialDispatcher implements Executor, Runnable {
      * before these have.
      */
     public boolean isExiting() {
-        Object running;
-        synchronized (this) {
-            running = runner;
-        }
-        return running instanceof Thread thread
+        return isExiting(runner);
+    }
+
+    /** Whether it is a thread inside {@link Runtime#exit}. */
+    public static boolean isExiting(@Nullable Object runner) {
+        return runner instanceof Thread thread
                 && Arrays.stream(thread.getStackTrace())
                         .anyMatch(each -> each.getClassName().equals(Runtime.class.getName())
                                 && each.getMethodName().equals("exit"));
