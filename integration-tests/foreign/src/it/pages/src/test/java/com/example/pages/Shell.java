@@ -72,6 +72,14 @@ final class Shell implements AutoCloseable {
         process.destroyForcibly();
     }
 
+    /** Kills what runs, so that its ports are free. */
+    void killAll() throws InterruptedException {
+        close();
+        for (Process each : started) {
+            each.waitFor();
+        }
+    }
+
     @Override
     public void close() {
         started.forEach(Shell::kill);
