@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Three processes of an application whose leader alone takes messages from a broker, while leadership is handed over
@@ -55,6 +55,9 @@ class ListenersTest {
             // The shortest one that a broker allows. The partitions of a killed consumer rest until it is over.
             "SPRING_KAFKA_CONSUMER_PROPERTIES_SESSION_TIMEOUT_MS",
             "6000");
+
+    /** The address of a broker that the test does not start, such as guest:guest@127.0.0.1:5672; may be empty. */
+    private static final String RABBIT = System.getProperty("platforms.rabbitmq", "");
 
     @TempDir
     private Path directory;
@@ -139,14 +142,18 @@ class ListenersTest {
         List<String> command = new ArrayList<>(Platform.LISTENERS_3_5
                 .program("com.example.platforms.listeners.Broker")
                 .command(Jdk.RUNNING, Transport.TCP, List.of("-Xmx512m", "-Djava.io.tmpdir=" + files)));
-        command.addAll(List.of(broker, "" + FreePorts.take()));
+        command.addAll(List.of(broker, "" + FreePorts.take(), RABBIT));
         ChildJvm server = ChildJvm.start(broker, command, Map.of(), files.resolve("broker.log"));
         Map<String, String> settings = new HashMap<>(SETTINGS);
         settings.put("SPRING_PROFILES_ACTIVE", broker);
         try {
             awaitBroker(server);
             settings.put(
-                    broker.equals("kafka") ? "SPRING_KAFKA_BOOTSTRAP_SERVERS" : "SPRING_ARTEMIS_BROKER_URL",
+                    switch (broker) {
+                        case "kafka" -> "SPRING_KAFKA_BOOTSTRAP_SERVERS";
+                        case "artemis" -> "SPRING_ARTEMIS_BROKER_URL";
+                        default -> "SPRING_RABBITMQ_ADDRESSES";
+                    },
                     server.said("listens ").get(0));
             try (Nodes nodes = Nodes.start(Platform.LISTENERS_3_5, Jdk.RUNNING, Transport.TCP, files, settings)) {
                 move(nodes, server, random, messages, handOvers, kills);
@@ -227,15 +234,19 @@ class ListenersTest {
         assertThat(runs.size() - messages).as("delivered again without a kill").isBetween(0, 20 * kills);
     }
 
+    static List<String> brokers() {
+        return RABBIT.isEmpty() ? List.of("kafka", "artemis") : List.of("kafka", "artemis", "rabbit");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"kafka", "artemis"})
+    @MethodSource("brokers")
     @Tag("platforms")
     void theLeaderAloneTakesMessages(String broker) throws Exception {
         movesTheListener(broker, 300, 2, 1);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kafka", "artemis"})
+    @MethodSource("brokers")
     @Tag("nemesis")
     void theLeaderAloneTakesMessagesHoweverOftenItMoves(String broker) throws Exception {
         movesTheListener(broker, 10_000, 20, 5);

@@ -3,6 +3,9 @@ package com.example.platforms.listeners;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.example.platforms.application.Console;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.MessageProperties;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
@@ -25,7 +28,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
-/** A broker in a separate process. A line {@code send 0 10} sends it the ids from 0 to 9. */
+/** A broker in a separate process, or a connection to one. A line {@code send 0 10} sends it the ids from 0 to 9. */
 public final class Broker {
 
     private static final int PARTITIONS = 4;
@@ -37,7 +40,7 @@ public final class Broker {
         void send(int first, int last) throws Exception;
     }
 
-    /** @param arguments kafka or artemis, and the port of Artemis */
+    /** @param arguments kafka, artemis or rabbit; the port of Artemis; the address of the RabbitMQ that runs */
     public static void main(String[] arguments) throws Exception {
         // Kafka's server writes thousands of lines otherwise.
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(Level.WARN);
@@ -47,6 +50,10 @@ public final class Broker {
             broker.afterPropertiesSet();
             sender = (first, last) -> sendToKafka(broker.getBrokersAsString(), first, last);
             Console.say("listens " + broker.getBrokersAsString());
+        } else if (arguments[0].equals("rabbit")) {
+            sender = (first, last) -> sendToRabbit(arguments[2], first, last);
+            emptyRabbit(arguments[2]);
+            Console.say("listens " + arguments[2]);
         } else {
             String address = "tcp://127.0.0.1:" + arguments[1];
             EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
@@ -82,6 +89,32 @@ public final class Broker {
             for (Future<?> each : sent) {
                 each.get();
             }
+        }
+    }
+
+    private static com.rabbitmq.client.Connection rabbit(String address) throws Exception {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setUri("amqp://" + address);
+        return factory.newConnection();
+    }
+
+    private static void emptyRabbit(String address) throws Exception {
+        try (com.rabbitmq.client.Connection connection = rabbit(address);
+                Channel channel = connection.createChannel()) {
+            channel.queueDelete("orders");
+            channel.queueDeclare("orders", true, false, false, Map.of());
+        }
+    }
+
+    private static void sendToRabbit(String address, int first, int last) throws Exception {
+        try (com.rabbitmq.client.Connection connection = rabbit(address);
+                Channel channel = connection.createChannel()) {
+            channel.confirmSelect();
+            for (int id = first; id < last; id++) {
+                byte[] text = ("" + id).getBytes(StandardCharsets.UTF_8);
+                channel.basicPublish("", "orders", MessageProperties.PERSISTENT_TEXT_PLAIN, text);
+            }
+            channel.waitForConfirmsOrDie();
         }
     }
 

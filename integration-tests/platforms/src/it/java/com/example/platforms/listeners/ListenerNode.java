@@ -9,6 +9,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -20,7 +24,7 @@ import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
-/** An application whose leader alone takes messages, from Kafka or from Artemis. */
+/** An application whose leader alone takes messages, from Kafka, Artemis or RabbitMQ. */
 @SpringBootApplication(proxyBeanMethods = false)
 public class ListenerNode {
 
@@ -65,6 +69,27 @@ public class ListenerNode {
 
         @Bean
         LeaderLifecycle leadsOrders(LeaderLatches latches, JmsListenerEndpointRegistry registry) {
+            return new LeaderLifecycle(latches, PATH, () -> registry.getListenerContainer("orders"));
+        }
+    }
+
+    /** The container stops waiting for a message after its shutdown time-out, so that is the drain time-out. */
+    @Configuration
+    @Profile("rabbit")
+    static class FromRabbit {
+
+        @RabbitListener(id = "orders", queues = "orders", autoStartup = "false")
+        void receive(String order) throws InterruptedException {
+            process(order);
+        }
+
+        @Bean
+        ContainerCustomizer<SimpleMessageListenerContainer> patience() {
+            return container -> container.setShutdownTimeout(30_000);
+        }
+
+        @Bean
+        LeaderLifecycle leadsOrders(LeaderLatches latches, RabbitListenerEndpointRegistry registry) {
             return new LeaderLifecycle(latches, PATH, () -> registry.getListenerContainer("orders"));
         }
     }
