@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* WHICH LIST IS BELIEVED.                                                  *)
 (*                                                                          *)
-(* MODELS  docs/reconfiguration.md#who-is-believed: Authority, with the     *)
+(* MODELS  docs/reconfiguration.md#believed-senders: Authority, with the    *)
 (* lists that KnownVoters takes over.  Five lists follow each other: w     *)
 (* joins, r is removed, x joins, a is removed.  r lies from its removal on. *)
 (* c1 and c2 contend with certificates of their own, and lie all the time.  *)

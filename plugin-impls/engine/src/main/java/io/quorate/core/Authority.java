@@ -67,7 +67,7 @@ final class Authority {
     /**
      * The list that this node follows now that it was told a later one. A voter, and a node that joins the voters,
      * follows each member. Another node may ask a voter that is behind, so it follows its first later list when a
-     * majority of the voters of that list says it, and a member does. See docs/reconfiguration.md#who-is-believed.
+     * majority of the voters of that list says it, and a member does. See docs/reconfiguration.md#believed-senders.
      *
      * @param from  who has just said it, and was believed
      * @param store the identity of this node's data directory; 0 if it has none

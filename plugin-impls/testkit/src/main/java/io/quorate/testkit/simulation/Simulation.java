@@ -272,7 +272,7 @@ public final class Simulation implements AutoCloseable {
     /**
      * Whether a voter whose directory no list has named yet, and one that has lost its own since, leave no majority
      * that votes: the first of several steps was done, and its coordinator died. Nobody leads then, and nobody can
-     * change that (docs/reconfiguration.md#what-is-not-checked).
+     * change that (docs/reconfiguration.md#limits-of-the-checks).
      */
     private boolean isMajorityLost() {
         return cluster.newestVoters()
