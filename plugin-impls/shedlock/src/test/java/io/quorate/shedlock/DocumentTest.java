@@ -29,8 +29,8 @@ class DocumentTest {
     void itsLimitsAreThoseOfTheProvider() throws IOException {
         QuorateLockProvider.Limits limits = QuorateLockProvider.Limits.DEFAULT;
         assertThat(DOCUMENT.text().replaceAll("\\s+", " "))
-                .contains("for " + limits.firstElection().toSeconds() + " s at most")
-                .contains("in " + limits.idle().toDays() + " days is left")
-                .contains(String.format("keeps %,d names at", limits.namesMax()));
+                .contains("at most " + limits.firstElection().toSeconds() + " s for a leader")
+                .contains("in " + limits.idle().toDays() + " days")
+                .contains(String.format("keeps at most %,d names", limits.namesMax()));
     }
 }
