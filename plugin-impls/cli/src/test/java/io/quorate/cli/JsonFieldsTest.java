@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,15 +42,26 @@ class JsonFieldsTest {
 
     // ---------------------------------------------------------------- what is promised, and what there is
 
-    /** The types of the fields of a command, by name. */
+    /** The types of the fields of a command, by name. A latch and addresses stand for their fields. */
     private static Map<String, String> documented(String command) throws IOException {
         String text = Files.readString(DOCUMENT);
         Matcher section = Pattern.compile("(?s)\n### `" + command + "`\n(.*?)(\n###? |\\z)")
                 .matcher(text);
         assertThat(section.find()).as("section of %s", command).isTrue();
-        return ROW.matcher(section.group(1))
-                .results()
-                .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2), (a, b) -> a, TreeMap::new));
+        Map<String, String> fields = new TreeMap<>();
+        ROW.matcher(section.group(1)).results().forEach(row -> {
+            String field = row.group(1);
+            String type = row.group(2);
+            if (type.startsWith("latch")) {
+                fields.put(field + ".id", "text");
+                fields.put(field + ".node", "text");
+            } else if (type.equals("addresses")) {
+                fields.put(field + "[].url", "text");
+                fields.put(field + "[].reason", "text");
+            }
+            fields.put(field, type.replace("latch", "object").replace("addresses", "objects"));
+        });
+        return fields;
     }
 
     /** The types that each field has in a document, by name; of a list without elements just "list". */

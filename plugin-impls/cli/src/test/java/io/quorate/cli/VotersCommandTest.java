@@ -297,10 +297,11 @@ class VotersCommandTest {
                 .contains(
                         "Ends with 0 if it is written, 1 if a directory cannot be used, 64 if its cluster or list does"
                                 + " not fit.");
-        assertThat(Files.readString(Path.of("..", "..", "plugin-api", "docs", "command-line.md")))
+        assertThat(Files.readString(Path.of("..", "..", "plugin-api", "docs", "command-line.md"))
+                        .replaceAll("\\s+", " "))
                 .contains(
-                        "| `voters adopt` | it is written | a directory cannot be used | |",
-                        "To `voters adopt`, a directory of another cluster and a list that is\nnot a later one are wrong"
+                        "| `voters adopt` | it is written | a directory can't be used | |",
+                        "For `voters adopt`, a directory of another cluster and a list that isn't newer are wrong"
                                 + " arguments.");
         Run other = adopt("n1", "n9");
         assertThat(other.err()).contains("cluster 'other': must be 'shop'");
