@@ -80,7 +80,7 @@ class CitationsTest {
                 .toList();
         assertThat(rows)
                 .hasSizeGreaterThan(10)
-                .allMatch(row -> row.matches("(\\|[^|]+){5}\\|( `\\w+Test\\.\\w+`,?)+ \\|"));
+                .allMatch(row -> row.matches("(\\|[^|]+){4}\\|( `\\w+Test\\.\\w+`,?)+ \\|"));
     }
 
     // ---------------------------------------------------------------- every rule can fail
