@@ -269,7 +269,7 @@ public final class Claims {
     }
 
     private void leadIfBacked(LocalContender contender) {
-        // While SUSPENDED, earlier acknowledgements may still back a claim. ADR-0027 wants RECONNECTED first, or an
+        // While SUSPENDED, earlier acknowledgements may still back a claim. ADR-0059 wants RECONNECTED first, or an
         // application that gives up at SUSPENDED would lose the leadership again.
         if (!contender.isClaiming() || connectionTracker.isSuspended()) {
             return;
