@@ -12,6 +12,7 @@ import io.quorate.testkit.picture.Naming;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Step.Kind;
+import io.quorate.testkit.picture.Words;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,20 +32,22 @@ final class Counterexample {
     private record Flying(Sent message, long since) {}
 
     private final int size;
+    private final Words words;
     private final Chronicle chronicle;
     private final List<Flying> flying = new ArrayList<>();
     private final List<Recording.Message> messages = new ArrayList<>();
     private long now;
 
-    private Counterexample(int size) {
+    private Counterexample(int size, Words words) {
         this.size = size;
+        this.words = words;
         chronicle = new Chronicle(
-                IntStream.range(0, size).mapToObj(Counterexample::name).toList(), () -> now);
+                IntStream.range(0, size).mapToObj(Counterexample::name).toList(), () -> now, words);
     }
 
     /** What was seen of it, until one step after the property was broken. */
-    static Recording recording(Violation violation, String title, String story) {
-        return new Counterexample(violation.first().size()).record(violation, title, story);
+    static Recording recording(Violation violation, Words words, String title, String story) {
+        return new Counterexample(violation.first().size(), words).record(violation, title, story);
     }
 
     private Recording record(Violation violation, String title, String story) {
@@ -124,7 +127,7 @@ final class Counterexample {
     }
 
     private void end(Flying ended, Fate fate, long at) {
-        Naming naming = Naming.of(ended.message.message());
+        Naming naming = words.of(ended.message.message());
         messages.add(new Recording.Message(
                 name(ended.message.from()),
                 name(ended.message.to()),

@@ -96,7 +96,7 @@ record Explorer(
 
     private static StateGraph graph(
             ElectionAlgorithm algorithm, LabWay way, int size, ModelChecker model, List<Step> run) {
-        LabWords words = new LabWords(algorithm.name(), way.variant(), names(size));
+        LabWords words = LabWords.ofCheck(algorithm, way, size);
         int statesMax = StateGraph.STATES_MAX;
         StateGraph graph = new StateGraph(model, words, LabNotes.of(algorithm.name(), way.variant()), run, statesMax);
         while (graph.json().length() > BYTES_MAX) {
@@ -133,10 +133,6 @@ record Explorer(
                 written, counts.get(0), counts.get(1), counts.get(2), counts.get(3), counts.get(4), counts.get(5));
     }
 
-    private static List<String> names(int size) {
-        return IntStream.range(0, size).mapToObj(process -> "P" + process).toList();
-    }
-
     /** A file name that says what is in it. */
     String fileName() {
         return algorithm.name() + "-" + way.words() + "-explorer.html";
@@ -145,7 +141,7 @@ record Explorer(
     /** The graph with what identifies a run in it: docs/lab.md#the-graph. */
     String json() {
         return "{\"algorithm\":" + StateGraph.quoted(algorithm.name()) + ",\"way\":" + StateGraph.quoted(way.words())
-                + ",\"processes\":" + quoted(names(size)) + ",\"leader\":"
+                + ",\"processes\":" + quoted(LabWords.names(size)) + ",\"leader\":"
                 + (leader.isPresent() ? String.valueOf(leader.getAsInt()) : "null")
                 + ",\"run\":" + (run.isEmpty() ? "null" : quoted(run)) + ",\n" + graph.json() + "}";
     }

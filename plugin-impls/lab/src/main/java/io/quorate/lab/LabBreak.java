@@ -153,6 +153,8 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
                 + violation.run().size() + " steps, "
                 + faults + ". " + found.states() + " states were looked at in all cases together." + more
                 + " A step takes a millisecond.";
+        LabWords words =
+                LabWords.ofCheck(form.algorithm, form.way, violation.first().size());
         return new LabRun(
                 form.algorithm.name(),
                 title,
@@ -160,7 +162,7 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
                 LabRun.way(
                         form.way,
                         form.algorithm.name(),
-                        Counterexample.recording(violation, form.algorithm.name() + ": " + title, story)));
+                        Counterexample.recording(violation, words, form.algorithm.name() + ": " + title, story)));
     }
 
     private static Explorer explored(Form form, ElectionRule rule, int size, Found found, Violation violation) {

@@ -1,6 +1,7 @@
 package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
 import io.quorate.testkit.picture.Focus;
 import io.quorate.testkit.picture.Picture;
 import io.quorate.testkit.picture.Picture.Way;
@@ -36,6 +37,8 @@ record LabRun(String algorithm, String title, String story, List<Way> ways, List
     static LabRun of(ElectionAlgorithm algorithm, String title, String story, Scenario scenario, List<LabWay> ways) {
         List<String> failures = new ArrayList<>();
         List<Way> drawn = new ArrayList<>();
+        List<String> nodes =
+                scenario.setup().nodes().stream().map(NodeId::value).toList();
         for (LabWay way : ways) {
             String name = algorithm.name() + ", " + way.words() + ": " + title + " ("
                     + scenario.setup().voters() + " nodes, seed " + scenario.seed() + ")";
@@ -45,18 +48,21 @@ record LabRun(String algorithm, String title, String story, List<Way> ways, List
                     mode(way),
                     name,
                     story,
+                    words(way, algorithm.name(), nodes),
                     failure -> failures.add(algorithm.name() + ", " + way.words() + ": " + failure));
             drawn.add(way(way, algorithm.name(), recording));
         }
         return new LabRun(algorithm.name(), title, story, drawn, failures);
     }
 
-    /** Puts a recording into the words of the algorithm's document. */
-    static Way way(LabWay way, String algorithm, Recording recording) {
+    private static LabWords words(LabWay way, String algorithm, List<String> nodes) {
         // Under the lease the numbers are those of an election among some of the nodes.
-        List<String> names = way == LabWay.LEASE ? List.of() : recording.processes();
-        LabWords words = new LabWords(algorithm, way.variant(), names);
-        return new Way(way.words(), words.of(recording), LabNotes.of(algorithm, way.variant()));
+        return new LabWords(algorithm, way.variant(), way == LabWay.LEASE ? List.of() : nodes);
+    }
+
+    /** A recording with the notes of the algorithm's document. */
+    static Way way(LabWay way, String algorithm, Recording recording) {
+        return new Way(way.words(), recording, LabNotes.of(algorithm, way.variant()));
     }
 
     private static Mode mode(LabWay way) {

@@ -73,6 +73,8 @@ record LabTrace(String name, ElectionScript script) {
     /** There is one way: the one that the document has. */
     LabRun run(ElectionAlgorithm algorithm) {
         LabWay way = script.variant() == Variant.FAITHFUL ? LabWay.DOCUMENTED : LabWay.HARDENED;
-        return new LabRun(algorithm.name(), name, title(), LabRun.way(way, algorithm.name(), script.record(algorithm)));
+        LabWords words = new LabWords(algorithm.name(), script.variant(), script.processes());
+        return new LabRun(
+                algorithm.name(), name, title(), LabRun.way(way, algorithm.name(), script.record(algorithm, words)));
     }
 }

@@ -1,23 +1,27 @@
 package io.quorate.lab;
 
-import io.quorate.lab.Shape.Items;
-import io.quorate.lab.Shape.Pairs;
-import io.quorate.lab.Shape.Parts;
-import io.quorate.lab.Shape.Plain;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Mark;
+import io.quorate.spi.Message;
 import io.quorate.spi.Variant;
-import io.quorate.testkit.picture.Recording;
+import io.quorate.testkit.picture.Naming;
+import io.quorate.testkit.picture.Words;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages and states in the words of an algorithm's document, with the processes by their names. Algorithms that the
  * lab does not know keep their own words.
  */
-final class LabWords {
+final class LabWords implements Words {
 
     private static final String FILE = "lab-words.txt";
     private static final String STATE = "state";
@@ -70,61 +74,40 @@ final class LabWords {
         this.processes = List.copyOf(processes);
     }
 
-    /** The whole recording in these words. */
-    Recording of(Recording recording) {
-        return isKnown ? recording.reworded(this::message, this::step) : recording;
+    /** The words of a check, whose processes are P0, P1 and so on. */
+    static LabWords ofCheck(ElectionAlgorithm algorithm, LabWay way, int size) {
+        return new LabWords(algorithm.name(), way.variant(), names(size));
     }
 
-    private Recording.Message message(Recording.Message message) {
-        return new Recording.Message(
-                message.from(),
-                message.to(),
-                message.sent(),
-                message.ended(),
-                message.fate(),
-                name(message.name()),
-                fields(message.name(), message.fields()),
-                message.isRoutine());
+    static List<String> names(int size) {
+        return IntStream.range(0, size).mapToObj(process -> "P" + process).toList();
     }
 
-    private Recording.Step step(Recording.Step step) {
-        int blank = step.event().indexOf(' ');
-        boolean isOfMessage = step.kind() == Recording.Step.Kind.MESSAGE && blank > 0;
-        String event = isOfMessage
-                ? name(step.event().substring(0, blank)) + step.event().substring(blank)
-                : step.event();
-        return new Recording.Step(step.process(), step.at(), step.kind(), event, state(step.state()));
-    }
-
-    /** How the document calls the message that the code calls so. */
-    String name(String message) {
-        Entry entry = entries.get(message);
-        return entry == null ? message : entry.name;
-    }
-
-    /** The fields of a message, which are written as those of a record are. */
-    String fields(String message, String written) {
-        return written.isEmpty() ? written : said(message, "Message[" + written + "]", written);
-    }
-
-    /** The variables of a process. */
-    String state(String written) {
-        return said(STATE, written, written);
-    }
-
-    private String said(String what, String record, String otherwise) {
-        Optional<Shape> shape = isKnown ? Shape.of(record) : Optional.empty();
-        if (shape.isEmpty() || !(shape.get() instanceof Parts parts)) {
-            return otherwise;
+    @Override
+    public Naming of(Object message) {
+        Naming plain = Naming.of(message);
+        if (!isKnown || !(message instanceof Record fields)) {
+            return plain;
         }
-        Entry entry = entries.get(what);
+        // Messages of the lease may have the same names.
+        Entry entry = message instanceof Message ? entries.get(plain.name()) : null;
+        return Naming.cut(entry == null ? plain.name() : entry.name, said(entry, fields));
+    }
+
+    @Override
+    public String state(Object state) {
+        return isKnown && state instanceof Record variables
+                ? said(entries.get(STATE), variables)
+                : Naming.written(state);
+    }
+
+    private String said(@Nullable Entry entry, Record record) {
         Map<String, String> paths = entry == null
-                ? parts.byName().keySet().stream()
+                ? parts(record).keySet().stream()
                         .collect(Collectors.toMap(name -> name, name -> name, (a, b) -> a, LinkedHashMap::new))
                 : entry.paths;
         return paths.entrySet().stream()
-                .flatMap(path ->
-                        parts.at(path.getValue()).map(value -> path.getKey() + "=" + said(value, last(path))).stream())
+                .map(path -> path.getKey() + "=" + said(at(record, path.getValue()), last(path)))
                 .collect(Collectors.joining(" "));
     }
 
@@ -134,40 +117,68 @@ final class LabWords {
         return isRound ? "round" : path.getValue().substring(path.getValue().lastIndexOf('.') + 1);
     }
 
-    private String said(Shape value, String component) {
-        if (value instanceof Plain plain) {
-            return OF_PROCESSES.contains(component) ? process(plain.text()) : plain.text();
+    /** Follows a path such as {@code held.version.epoch}; in a list, it does so in each item. */
+    private static Object at(Object value, String path) {
+        if (path.isEmpty()) {
+            return value;
         }
-        if (value instanceof Items items) {
+        if (value instanceof Collection<?> items) {
+            return items.stream().map(item -> at(item, path)).toList();
+        }
+        String[] names = path.split("\\.", 2);
+        Object part = Objects.requireNonNull(parts((Record) value).get(names[0]), path);
+        return at(part, names.length == 1 ? "" : names[1]);
+    }
+
+    /** The components of a record by their names, in their order. */
+    private static Map<String, Object> parts(Record record) {
+        Map<String, Object> parts = new LinkedHashMap<>();
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            try {
+                component.getAccessor().setAccessible(true);
+                parts.put(component.getName(), component.getAccessor().invoke(record));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(component + ": cannot be read", e);
+            }
+        }
+        return parts;
+    }
+
+    private String said(Object value, String component) {
+        if (value instanceof Collection<?> items) {
             boolean isSet = SETS.contains(component);
-            return items.all().stream()
+            return items.stream()
                     .map(item -> said(item, component))
                     .collect(Collectors.joining(",", isSet ? "{" : "(", isSet ? "}" : ")"));
         }
-        if (value instanceof Pairs pairs) {
-            return pairs.byKey().entrySet().stream()
+        if (value instanceof Map<?, ?> pairs) {
+            return pairs.entrySet().stream()
                     .map(pair -> process(pair.getKey()) + ":" + said(pair.getValue(), "value"))
                     .collect(Collectors.joining(",", "{", "}"));
         }
-        // A mark without a process stands for none. In F it has no life of a process.
-        Parts parts = (Parts) value;
-        boolean isMark = parts.type().equals("Mark");
-        if (isMark && new Plain("-1").equals(parts.byName().get("process"))) {
-            return "-";
+        // A record that overrides toString keeps its text, such as a contender of the lease.
+        if (value instanceof Record record
+                && record.toString().startsWith(record.getClass().getSimpleName() + "[")) {
+            // A mark without a process stands for none. In F it has no life of a process.
+            boolean isMark = value instanceof Mark;
+            return isMark && ((Mark) value).process() < 0
+                    ? "-"
+                    : parts(record).entrySet().stream()
+                            .filter(part ->
+                                    !(isMark && isDocumented && part.getKey().equals("incarnation")))
+                            .map(part -> said(part.getValue(), part.getKey()))
+                            .collect(Collectors.joining(",", "(", ")"));
         }
-        return parts.byName().entrySet().stream()
-                .filter(part -> !(isMark && isDocumented && part.getKey().equals("incarnation")))
-                .map(part -> said(part.getValue(), part.getKey()))
-                .collect(Collectors.joining(",", "(", ")"));
+        return OF_PROCESSES.contains(component) ? process(value) : String.valueOf(value);
     }
 
-    private String process(String number) {
-        if (number.equals("-1")) {
-            return "-";
+    private String process(Object number) {
+        if (!(number instanceof Integer || number instanceof Long)) {
+            return String.valueOf(number);
         }
-        boolean isNumber = number.matches("\\d{1,4}");
-        return isNumber && Integer.parseInt(number) < processes.size()
-                ? processes.get(Integer.parseInt(number))
-                : number;
+        long process = ((Number) number).longValue();
+        return process == -1
+                ? "-"
+                : 0 <= process && process < processes.size() ? processes.get((int) process) : String.valueOf(number);
     }
 }

@@ -178,16 +178,9 @@ final class StateGraph {
     }
 
     private Message shown(Sent sent) {
-        Naming naming = Naming.of(sent.message());
+        Naming naming = words.of(sent.message());
         return new Message(
-                "P" + sent.from(),
-                "P" + sent.to(),
-                0,
-                0,
-                Fate.ARRIVED,
-                words.name(naming.name()),
-                words.fields(naming.name(), naming.fields()),
-                false);
+                "P" + sent.from(), "P" + sent.to(), 0, 0, Fate.ARRIVED, naming.name(), naming.fields(), false);
     }
 
     // ---------------------------------------------------------------- JSON
@@ -264,7 +257,7 @@ final class StateGraph {
                 "[1,%d,%b,%d,%s,%s]",
                 world.leader(process).orElse(-1),
                 world.isParticipating(process),
-                texts.of(words.state(Naming.written(world.state(process)))),
+                texts.of(words.state(world.state(process))),
                 timers,
                 suspects);
     }

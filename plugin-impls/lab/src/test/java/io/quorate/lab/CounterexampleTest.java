@@ -18,6 +18,7 @@ import io.quorate.testkit.model.Step.What;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Mark;
+import io.quorate.testkit.picture.Words;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.List;
 import java.util.OptionalInt;
@@ -102,7 +103,7 @@ class CounterexampleTest {
     }
 
     private static Recording drawn(Violation violation) {
-        Recording recording = Counterexample.recording(violation, "title", "story");
+        Recording recording = Counterexample.recording(violation, Words.PLAIN, "title", "story");
         assertThat(recording.end()).isEqualTo((violation.run().size() + 1) * 1000L);
         assertThat(arrows(recording, Fate.ARRIVED))
                 .isEqualTo(steps(violation, What.RECEIVED)

@@ -312,9 +312,7 @@ class ExplorerTest {
             List<?> local = graph.local(state, process);
             assertThat(local.get(0)).as(failure).isEqualTo(machine == null ? 0L : 1L);
             if (machine != null) {
-                assertThat(graph.text(local.get(3)))
-                        .as(failure)
-                        .isEqualTo(words.state(String.valueOf(machine.snapshot())));
+                assertThat(graph.text(local.get(3))).as(failure).isEqualTo(words.state(machine.snapshot()));
                 assertThat(local.get(1)).as(failure).isEqualTo((long)
                         machine.leader().orElse(-1));
             }

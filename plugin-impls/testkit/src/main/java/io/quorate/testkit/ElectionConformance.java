@@ -27,6 +27,7 @@ import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.Properties;
+import io.quorate.testkit.picture.Words;
 import io.quorate.testkit.simulation.ElectionCluster;
 import io.quorate.testkit.simulation.ElectionRecorder;
 import io.quorate.testkit.simulation.Seeds;
@@ -134,7 +135,7 @@ public abstract class ElectionConformance {
         }
         cluster.latency(() -> random.nextLong(TIMING.delta() / 2, TIMING.delta()));
         cluster.timerDelay(timer -> random.nextLong(timer.delayMin(), timer.delayMax() + 1));
-        recorder = Optional.of(new ElectionRecorder(cluster, 0, MICROS_PER_UNIT));
+        recorder = Optional.of(new ElectionRecorder(cluster, 0, MICROS_PER_UNIT, Words.PLAIN));
         return cluster;
     }
 

@@ -44,6 +44,7 @@ public final class Chronicle {
     }
 
     private final LongSupplier micros;
+    private final Words words;
     private final Map<String, Standing> processes = new TreeMap<>();
     private final List<String> names;
     private final Newest<Mark> marks = new Newest<>(CHANGES_MAX);
@@ -57,10 +58,12 @@ public final class Chronicle {
      *
      * @param names  from left to right
      * @param micros the time since the beginning, in microseconds
+     * @param words  of messages and states
      */
-    public Chronicle(List<String> names, LongSupplier micros) {
+    public Chronicle(List<String> names, LongSupplier micros, Words words) {
         this.names = List.copyOf(names);
         this.micros = micros;
+        this.words = words;
         names.forEach(name -> processes.put(name, new Standing()));
     }
 
@@ -91,7 +94,7 @@ public final class Chronicle {
      */
     public void step(String process, Event event, IntFunction<String> names, Object state) {
         if (event instanceof Event.Received received) {
-            String name = Naming.of(received.message()).name();
+            String name = words.of(received.message()).name();
             step(process, Kind.MESSAGE, name + " from " + names.apply(received.from()), state);
         } else if (event instanceof Event.TimerFired fired) {
             step(process, Kind.TIMER, "timer " + fired.timer(), state);
@@ -107,7 +110,7 @@ public final class Chronicle {
     /** The process has handled something, in words. */
     public void step(String process, Kind kind, String event, Object state) {
         standing(process);
-        steps.add(new Step(process, micros.getAsLong(), kind, event, Naming.written(state)));
+        steps.add(new Step(process, micros.getAsLong(), kind, event, words.state(state)));
     }
 
     /** Whether the process runs, and if so, whether it is stopped for a while. */

@@ -23,6 +23,11 @@ public record Naming(String name, String fields) {
         String name = type.replaceAll("([a-z])([A-Z])", "$1-$2").toUpperCase(Locale.ROOT);
         boolean isOfRecord = text.startsWith(type + "[") && text.endsWith("]");
         String fields = isOfRecord ? text.substring(type.length() + 1, text.length() - 1) : text;
+        return cut(name, fields);
+    }
+
+    /** A name, and fields of which the rest is left out if they are long. */
+    public static Naming cut(String name, String fields) {
         return new Naming(name, fields.length() <= FIELDS_MAX ? fields : fields.substring(0, FIELDS_MAX) + "...");
     }
 
@@ -34,7 +39,8 @@ public record Naming(String name, String fields) {
                 : event.toString();
     }
 
-    private String text() {
+    /** Both of them. */
+    public String text() {
         return fields.isEmpty() ? name : name + " " + fields;
     }
 

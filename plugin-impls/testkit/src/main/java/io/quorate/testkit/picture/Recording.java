@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 
 /**
  * What was seen of one run. Immutable. All times are microseconds since the beginning of the run.
@@ -128,22 +127,6 @@ public record Recording(
                 .sorted(Comparator.comparingLong(Lead::from).thenComparing(Lead::process))
                 .toList();
         steps = steps.stream().sorted(Comparator.comparingLong(Step::at)).toList();
-    }
-
-    /** The same with messages and steps in other words. */
-    public Recording reworded(UnaryOperator<Message> ofMessage, UnaryOperator<Step> ofStep) {
-        return new Recording(
-                title,
-                story,
-                processes,
-                end,
-                messages.stream().map(ofMessage).toList(),
-                marks,
-                lives,
-                beliefs,
-                leads,
-                steps.stream().map(ofStep).toList(),
-                forgotten);
     }
 
     /** The same under another title. */

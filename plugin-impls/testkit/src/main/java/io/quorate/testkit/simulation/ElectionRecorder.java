@@ -7,6 +7,7 @@ import io.quorate.testkit.picture.Naming;
 import io.quorate.testkit.picture.Newest;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
+import io.quorate.testkit.picture.Words;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -26,6 +27,7 @@ public final class ElectionRecorder {
     private final List<String> names;
     private final int first;
     private final long microsPerUnit;
+    private final Words words;
     private final Chronicle chronicle;
     private final Newest<Seen> messages = new Newest<>(Recorder.MESSAGES_MAX);
 
@@ -34,14 +36,16 @@ public final class ElectionRecorder {
      *
      * @param first         how the process with number 0 is written
      * @param microsPerUnit how long a unit of the cluster's time is drawn
+     * @param words         of messages and states
      */
-    public ElectionRecorder(ElectionCluster cluster, int first, long microsPerUnit) {
+    public ElectionRecorder(ElectionCluster cluster, int first, long microsPerUnit, Words words) {
         this.cluster = cluster;
+        this.words = words;
         this.first = first;
         this.names =
                 IntStream.range(0, cluster.contenders()).mapToObj(this::name).toList();
         this.microsPerUnit = microsPerUnit;
-        this.chronicle = new Chronicle(names, () -> cluster.now() * microsPerUnit);
+        this.chronicle = new Chronicle(names, () -> cluster.now() * microsPerUnit, words);
         cluster.witness(this::onMessage, this::look);
     }
 
@@ -84,7 +88,7 @@ public final class ElectionRecorder {
     }
 
     private Recording.Message written(Seen seen) {
-        Naming naming = Naming.of(seen.message);
+        Naming naming = words.of(seen.message);
         return new Recording.Message(
                 name(seen.from),
                 name(seen.to),

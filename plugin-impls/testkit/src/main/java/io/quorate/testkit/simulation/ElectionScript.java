@@ -8,6 +8,7 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.picture.Recording;
+import io.quorate.testkit.picture.Words;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What happens to the processes of one election, as the traces of the documents say it: a line such as
@@ -144,15 +146,22 @@ public final class ElectionScript {
                 .split(" |\\.\\.");
     }
 
-    /** Runs it with the algorithm's own machines, and answers what was seen. */
-    public Recording record(ElectionAlgorithm algorithm) {
+    /** The names of the processes, by number. */
+    public List<String> processes() {
+        return IntStream.range(first, first + size())
+                .mapToObj(number -> "P" + number)
+                .toList();
+    }
+
+    /** Runs it with the algorithm's own machines, and returns what was seen. */
+    public Recording record(ElectionAlgorithm algorithm, Words words) {
         ElectionCluster cluster = cluster(
                 algorithm,
                 process ->
                         algorithm.create(Membership.of(process, size()), TIMING, new Options(variant(), false, false)));
-        ElectionRecorder recorder = new ElectionRecorder(cluster, first, MICROS_PER_UNIT);
+        ElectionRecorder recorder = new ElectionRecorder(cluster, first, MICROS_PER_UNIT, words);
         recorder.watchSteps();
-        schedule(cluster, words -> mark(recorder, words));
+        schedule(cluster, fault -> mark(recorder, fault));
         cluster.runUntil(Long.parseLong(show()[2]));
         return recorder.recording(algorithm.name() + ", " + header[FAULT] + ": " + title(), "");
     }

@@ -7,6 +7,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.picture.Recording;
+import io.quorate.testkit.picture.Words;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -221,13 +222,14 @@ public final class Experiment {
     /** As the other one, for a run of which nobody asks whether it fails: the recording says it, too. */
     public static Recording record(
             Scenario scenario, ElectionAlgorithm algorithm, Mode mode, String title, String story) {
-        return record(scenario, algorithm, mode, title, story, failure -> {});
+        return record(scenario, algorithm, mode, title, story, Words.PLAIN, failure -> {});
     }
 
     /**
      * Runs it, and answers what was seen: each message, each belief and each tenure. Nothing is measured. A rule that
      * breaks ends the run and stands in the recording, and so does what the algorithm throws.
      *
+     * @param words     of messages and states
      * @param onFailure is told of each of these, in words
      * @throws IllegalArgumentException if the algorithm cannot run alone in it, and should; see {@link #onlyLeased}; or if
      *                                  a fault begins so late that nobody would see it
@@ -238,6 +240,7 @@ public final class Experiment {
             Mode mode,
             String title,
             String story,
+            Words words,
             Consumer<String> onFailure) {
         Optional<String> obstacle = mode == Mode.LEASED ? Optional.empty() : onlyLeased(scenario);
         Check.argument(obstacle.isEmpty(), "%s", obstacle.orElse(""));
@@ -259,7 +262,7 @@ public final class Experiment {
                 mode,
                 node -> new WatchedAlgorithm(
                         algorithm, (event, state) -> recorders.element().step(node, event, names, state)));
-        recorders.add(new Recorder(experiment.cluster, experiment.nodes, PATH));
+        recorders.add(new Recorder(experiment.cluster, experiment.nodes, PATH, words));
         if (mode == Mode.LEASED && !scenario.setup().isDurable()) {
             experiment.nodes.forEach(experiment.cluster::diskless);
         }

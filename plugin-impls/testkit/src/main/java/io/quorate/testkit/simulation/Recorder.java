@@ -14,6 +14,7 @@ import io.quorate.testkit.picture.Newest;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.picture.Words;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualNetwork.Passage;
 import java.util.Comparator;
@@ -46,6 +47,7 @@ public final class Recorder {
     private final VirtualCluster cluster;
     private final List<NodeId> nodes;
     private final String path;
+    private final Words words;
     private final Chronicle chronicle;
     private final Newest<Seen> messages = new Newest<>(MESSAGES_MAX);
     private boolean isCrowded;
@@ -56,11 +58,17 @@ public final class Recorder {
      * @param path of which processes have a belief
      */
     public Recorder(VirtualCluster cluster, List<NodeId> nodes, String path) {
+        this(cluster, nodes, path, Words.PLAIN);
+    }
+
+    /** As the other one, with messages and states in these words. */
+    Recorder(VirtualCluster cluster, List<NodeId> nodes, String path, Words words) {
         this.cluster = cluster;
+        this.words = words;
         this.nodes = List.copyOf(nodes);
         this.path = path;
         this.chronicle = new Chronicle(
-                nodes.stream().map(NodeId::value).toList(), () -> cluster.time().now() / NANOS_PER_MICRO);
+                nodes.stream().map(NodeId::value).toList(), () -> cluster.time().now() / NANOS_PER_MICRO, words);
         cluster.network().witness(this::onPassage);
         cluster.time().witness(this::look);
     }
@@ -134,12 +142,12 @@ public final class Recorder {
         cluster.network().witness(passage -> {});
         List<Message> all = messages.all().stream()
                 .sorted(Comparator.comparingLong(Seen::number))
-                .map(Recorder::message)
+                .map(this::message)
                 .toList();
         return chronicle.end(title, story, all, messages.forgotten());
     }
 
-    private static Message message(Seen seen) {
+    private Message message(Seen seen) {
         Naming naming = naming(seen.content);
         return new Message(
                 seen.from.value(),
@@ -152,11 +160,11 @@ public final class Recorder {
                 isRoutine(seen.content));
     }
 
-    private static Naming naming(Object content) {
+    private Naming naming(Object content) {
         if (content instanceof Frame frame) {
             return new Naming("FRAME", frame.length + " bytes");
         }
-        return Naming.of(content instanceof Elect elect ? elect.message() : content);
+        return words.of(content instanceof Elect elect ? elect.message() : content);
     }
 
     /** Messages with which nodes only say that they live, or who contends where. */
