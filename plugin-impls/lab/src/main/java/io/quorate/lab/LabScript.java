@@ -3,8 +3,10 @@ package io.quorate.lab;
 import io.quorate.testkit.simulation.ElectionScript;
 import io.quorate.testkit.simulation.Nearest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,6 +122,12 @@ final class LabScript {
             throw variant.wrong("must be followed by the number of processes, such as 'of=4'");
         }
         settings.forEach(this::checkSetting);
+        Set<String> names = new HashSet<>();
+        for (Word setting : settings) {
+            if (!names.add(setting.text.replaceFirst("=.*", ""))) {
+                throw setting.wrong("must not be there twice");
+            }
+        }
     }
 
     private void checkSize(Word setting) {
@@ -136,7 +144,7 @@ final class LabScript {
         if (setting.text.startsWith("leader=")) {
             process(setting, value);
         } else if (setting.text.startsWith("absent=")) {
-            value.chars().forEach(digit -> process(setting, Character.toString(digit)));
+            List.of(value.split("")).forEach(digit -> process(setting, digit));
         } else if (!setting.text.startsWith("of=") && !setting.text.startsWith("first=")) {
             throw setting.wrong("must be of=, leader=, absent= or first=");
         }

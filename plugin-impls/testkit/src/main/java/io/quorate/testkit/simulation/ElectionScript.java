@@ -57,8 +57,8 @@ public final class ElectionScript {
                 "script '%s': must begin with a line such as 'cluster bully faithful of=3'",
                 String.join(" ", header));
         settings = Arrays.stream(header)
-                .filter(word -> word.contains("="))
-                .collect(Collectors.toMap(word -> word.split("=")[0], word -> word.split("=")[1]));
+                .skip(FAULT + 1)
+                .collect(Collectors.toMap(one -> one.split("=", 2)[0], one -> one.substring(one.indexOf('=') + 1)));
     }
 
     /** What the lines before the first one that is none say; empty if there are none. */
