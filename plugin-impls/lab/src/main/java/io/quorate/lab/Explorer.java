@@ -6,6 +6,7 @@ import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.Step;
 import io.quorate.testkit.simulation.Nearest;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -34,7 +35,9 @@ record Explorer(
     /** A larger page opens slowly, and does not fit into a mail. */
     static final int BYTES_MAX = 5_000_000;
 
-    private static final int NODES = 3;
+    /** How many processes a page has unless it is told another number. */
+    static final int NODES = 3;
+
     private static final String PAGE = "explorer.html";
     private static final Pattern PART = Pattern.compile("\\{(title|story|graph)}");
 
@@ -56,11 +59,10 @@ record Explorer(
     /**
      * The page of an algorithm, in which all processes know the highest one as the leader at first.
      *
-     * @param nodes  the number of processes; 0 for three
+     * @param size   the number of processes
      * @param faults such as {@code crash,loss}, each of which may happen once; empty for those that are listed
      */
-    static Explorer of(ElectionAlgorithm algorithm, LabWay way, int nodes, String faults) {
-        int size = nodes == 0 ? NODES : nodes;
+    static Explorer of(ElectionAlgorithm algorithm, LabWay way, int size, String faults) {
         if (size < 2 || size > RuleSearch.SIZE_MAX) {
             throw new IllegalArgumentException("--nodes " + size + ": must be from 2 to " + RuleSearch.SIZE_MAX
                     + " with --explore, because the page has each order of events");
@@ -125,6 +127,9 @@ record Explorer(
             if (!KINDS.contains(kind)) {
                 throw new IllegalArgumentException("--faults '" + written + "': '" + kind + "' must be one of "
                         + String.join(", ", KINDS) + Nearest.question(kind, KINDS));
+            }
+            if (Collections.frequency(kinds, kind) > 1) {
+                throw new IllegalArgumentException("--faults '" + written + "': '" + kind + "' must be there once");
             }
         }
         List<Integer> counts =

@@ -130,11 +130,7 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
         return named.stream()
                 .filter(form -> ways.isEmpty() || ways.equals(List.of(form.way)))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("--way "
-                        + ways.stream()
-                                .map(way -> way.name().toLowerCase(Locale.ROOT))
-                                .collect(Collectors.joining(", "))
-                        + ": must be "
+                .orElseThrow(() -> new IllegalArgumentException("--way " + LabWay.names(ways) + ": must be "
                         + named.stream().map(form -> form.way.words()).collect(Collectors.joining(" or "))
                         + " with --break " + name + ", because what is looked at is the algorithm alone"));
     }

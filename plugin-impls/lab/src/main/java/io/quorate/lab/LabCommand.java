@@ -8,13 +8,19 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Runs an election in virtual time, and shows it as text and as a picture. Opens no port. */
@@ -28,6 +34,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Lab.Version.class)
 final class LabCommand implements Callable<Integer> {
+
+    /** What may stand beside each kind of command. */
+    private static final Map<String, String> BESIDE = Map.of(
+            "without ALGORITHM", "--classpath --list",
+            "--break", "--classpath --explore --html --nodes --way",
+            "--explore", "ALGORITHM --classpath --faults --html --nodes --way",
+            "ALGORITHM", "SCENARIO --all --classpath --html --nodes --ring --scenario --seed --way");
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "ALGORITHM", description = "Such as bully.")
     private @Nullable String algorithm;
@@ -109,10 +122,7 @@ final class LabCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         LabRun run;
         try {
-            if (!faults.isEmpty() && (!isExplored || broken != null)) {
-                throw new IllegalArgumentException(
-                        "--faults '" + faults + "': must stand with --explore, and without --break");
-            }
+            checkOptions();
             if (broken != null) {
                 return breakRule(out, broken);
             }
@@ -139,12 +149,27 @@ final class LabCommand implements Callable<Integer> {
         return Lab.YES;
     }
 
-    private int breakRule(PrintWriter out, String wanted) throws LabFailed {
-        if (algorithm != null || file != null || seed != null || ring != null) {
+    /** Nothing that was asked for is left out in silence. */
+    private void checkOptions() {
+        String kind = broken != null
+                ? "--break"
+                : isExplored ? "--explore" : algorithm != null ? "ALGORITHM" : "without ALGORITHM";
+        List<String> allowed = List.of(BESIDE.getOrDefault(kind, "").split(" "));
+        ParseResult parsed = spec.commandLine().getParseResult();
+        String refused = Stream.concat(
+                        parsed.matchedPositionals().stream().map(PositionalParamSpec::paramLabel),
+                        parsed.matchedOptions().stream().map(OptionSpec::longestName))
+                .filter(name -> !name.equals(kind) && !allowed.contains(name))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!refused.isEmpty()) {
             throw new IllegalArgumentException(
-                    "--break '" + wanted + "': must stand without ALGORITHM, SCENARIO, --scenario, --seed and --ring,"
-                            + " because it looks at all runs");
+                    kind + ": must stand without " + refused + "; it may have " + String.join(", ", allowed));
         }
+    }
+
+    private int breakRule(PrintWriter out, String wanted) throws LabFailed {
         LabBreak found = LabBreak.of(classPath, wanted, nodes, ways);
         if (found.run().isEmpty()) {
             out.print(found.text());
@@ -163,16 +188,13 @@ final class LabCommand implements Callable<Integer> {
         if (algorithm == null) {
             throw new IllegalArgumentException("--explore: must stand with ALGORITHM, or with --break");
         }
-        if (scenario != null || file != null || seed != null || ring != null || ways.size() > 1) {
+        if (ways.size() > 1 || ways.contains(LabWay.LEASE)) {
             throw new IllegalArgumentException(
-                    "--explore: must stand without SCENARIO, --scenario, --seed, --ring and a"
-                            + " second --way, because you choose what happens");
+                    "--way " + LabWay.names(ways) + ": must be documented or hardened with --explore");
         }
         LabWay way = ways.isEmpty() ? LabWay.DOCUMENTED : ways.get(0);
-        if (way == LabWay.LEASE) {
-            throw new IllegalArgumentException("--way lease: must be documented or hardened with --explore");
-        }
-        write(out, Explorer.of(LabChoice.algorithm(classPath, algorithm), way, nodes == null ? 0 : nodes, faults));
+        int size = nodes == null ? Explorer.NODES : nodes;
+        write(out, Explorer.of(LabChoice.algorithm(classPath, algorithm), way, size, faults));
     }
 
     private void write(PrintWriter out, Explorer explorer) throws LabFailed {

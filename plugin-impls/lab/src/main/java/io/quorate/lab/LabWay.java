@@ -1,6 +1,9 @@
 package io.quorate.lab;
 
 import io.quorate.spi.Variant;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What decides who leads in a run of the lab. */
 enum LabWay {
@@ -24,6 +27,11 @@ enum LabWay {
     /** As people read it. */
     String words() {
         return words;
+    }
+
+    /** As they are typed. */
+    static String names(List<LabWay> ways) {
+        return ways.stream().map(way -> way.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", "));
     }
 
     Variant variant() {

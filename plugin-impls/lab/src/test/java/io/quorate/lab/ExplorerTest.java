@@ -368,8 +368,11 @@ class ExplorerTest {
                 "bully leader_dies --explore ! --explore: must stand without SCENARIO",
                 "bully --explore --way lease ! --way lease: must be documented or hardened with --explore",
                 "bully --explore --nodes 6 ! --nodes 6: must be from 2 to 5 with --explore",
+                "bully --explore --nodes 0 ! --nodes 0: must be from 2 to 5 with --explore",
+                "bully --explore --way hardened --way documented ! --way hardened, documented: must be documented or",
+                "bully --explore --faults crash,crash ! --faults 'crash,crash': 'crash' must be there once",
                 "bully --explore --faults crsh ! --faults 'crsh': 'crsh' must be one of crash, restart, loss",
-                "bully --faults crash ! --faults 'crash': must stand with --explore, and without --break",
+                "bully --faults crash ! ALGORITHM: must stand without --faults",
                 "buly --explore ! did you mean 'bully'?"
             })
     void wrongWishesAreRefused(String arguments, String rule) {

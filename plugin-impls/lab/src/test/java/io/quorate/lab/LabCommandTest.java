@@ -213,7 +213,20 @@ class LabCommandTest {
         assertRefused(
                 lab("--break", "FaithfulBullyElection:OneLeader", "--way", "hardened"),
                 "--way hardened: must be documented");
-        assertRefused(lab("bully", "--break", "bully:OneLeader"), "--break 'bully:OneLeader': must stand without");
+        assertRefused(lab("bully", "--break", "bully:OneLeader"), "--break: must stand without ALGORITHM; ");
+    }
+
+    @Test
+    void optionsWithoutAnEffectAreRefused() {
+        assertRefused(
+                Run.of("--seed", "7", "--scenario", "x"), "without ALGORITHM: must stand without --scenario, --seed");
+        assertRefused(lab("--list"), "without ALGORITHM: must stand without --html; it may have --classpath, --list");
+        assertRefused(lab("bully", "--list"), "ALGORITHM: must stand without --list; it may have SCENARIO, --all, ");
+        assertRefused(lab("bully", "--faults", "crash"), "ALGORITHM: must stand without --faults; ");
+        assertRefused(lab("bully", "--explore", "--all"), "--explore: must stand without --all; ");
+        assertRefused(
+                lab("--break", "bully:OneLeader", "--faults", "crash", "--seed", "7"),
+                "--break: must stand without --faults, --seed; it may have --classpath, ");
     }
 
     // --seed and --nodes stand for a line of the file, and leave all others where they are.
