@@ -27,12 +27,11 @@ final class LabCommand implements Callable<Integer> {
         throw new CommandFailed(
                 Exit.USAGE,
                 "the lab is the artifact io.quorate:quorate-lab: java -jar quorate-lab-" + version + "-standalone.jar"
-                        + Shown.of(arguments.stream().map(LabCommand::quoted).collect(Collectors.joining())));
+                        + Shown.whole(arguments.stream().map(LabCommand::quoted).collect(Collectors.joining())));
     }
 
     /** As a shell takes it, so that the line can be copied. */
     private static String quoted(String argument) {
-        boolean isPlain = argument.matches("[\\w./:,=-]+");
-        return isPlain ? " " + argument : " '" + argument.replace("'", "'\\''") + "'";
+        return argument.matches("[\\w./:,=-]+") ? " " + argument : " '" + argument.replace("'", "'\\''") + "'";
     }
 }

@@ -82,6 +82,7 @@ public final class Quorate implements Runnable {
     static CommandLine commandLine(Terminal terminal, Map<String, String> environment) {
         CommandLine commands = new CommandLine(new Quorate(terminal, environment));
         commands.setCaseInsensitiveEnumValuesAllowed(true);
+        commands.setExpandAtFiles(false);
         commands.setParameterExceptionHandler((wrong, arguments) -> misused(wrong));
         commands.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
         return commands;

@@ -1,8 +1,8 @@
 package io.quorate.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.quorate.testkit.NamedPipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,14 +26,8 @@ class PlantedFilesTest {
     private Path pipe;
 
     @BeforeEach
-    void makePipe() throws IOException, InterruptedException {
-        pipe = directory.resolve("pipe");
-        try {
-            int made = new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
-            assumeTrue(made == 0, "this system has pipes in its file system");
-        } catch (IOException e) {
-            assumeTrue(false, "this system has no mkfifo");
-        }
+    void makePipe() throws InterruptedException {
+        pipe = NamedPipe.in(directory);
     }
 
     private static void assertRefused(Run run, String file) {
@@ -54,6 +48,12 @@ class PlantedFilesTest {
             }
             assertThat(node.requests()).isEmpty();
         }
+    }
+
+    // The command line of picocli would read arguments from it.
+    @Test
+    void anArgumentIsNoFile() {
+        assertThat(Run.of("who", "@" + pipe, "@" + ENDLESS).err()).contains("'@" + ENDLESS + "'");
     }
 
     @Test

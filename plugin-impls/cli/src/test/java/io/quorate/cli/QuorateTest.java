@@ -88,6 +88,9 @@ class QuorateTest {
         assertThat(run.err())
                 .isEqualToIgnoringNewLines("quorate lab: the lab is the artifact io.quorate:quorate-lab:"
                         + " java -jar quorate-lab-VERSION-standalone.jar bully 'leader dies' --seed 7");
+        String[] many =
+                "lab --classpath ".concat("/a/rather/long/path.jar:".repeat(20)).split(" ");
+        assertThat(Run.of(many).err()).contains(" --classpath " + many[2]);
         assertThat(run.out()).isEmpty();
         assertThat(run.exitCode()).isEqualTo(64);
     }

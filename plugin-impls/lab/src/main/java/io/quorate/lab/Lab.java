@@ -47,6 +47,7 @@ public final class Lab {
     static CommandLine commandLine() {
         CommandLine command = new CommandLine(new LabCommand());
         command.setCaseInsensitiveEnumValuesAllowed(true);
+        command.setExpandAtFiles(false);
         command.setParameterExceptionHandler((wrong, arguments) -> misused(wrong));
         command.setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line));
         return command;

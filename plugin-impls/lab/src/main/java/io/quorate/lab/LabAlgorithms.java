@@ -41,7 +41,7 @@ final class LabAlgorithms {
 
     private static URL url(String entry) {
         Path path = Path.of(entry);
-        if (entry.isEmpty() || !Files.exists(path)) {
+        if (entry.isEmpty() || !Files.isDirectory(path) && !Files.isRegularFile(path)) {
             throw new IllegalArgumentException("--classpath '" + entry + "': must be a jar or a directory that exists");
         }
         if (!Files.isDirectory(path)) {

@@ -1,8 +1,8 @@
 package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.quorate.testkit.NamedPipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -27,14 +27,8 @@ class LabFilesTest {
     private Path pipe;
 
     @BeforeEach
-    void makePipe() throws IOException, InterruptedException {
-        pipe = directory.resolve("pipe");
-        try {
-            int made = new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
-            assumeTrue(made == 0, "this system has pipes in its file system");
-        } catch (IOException e) {
-            assumeTrue(false, "this system has no mkfifo");
-        }
+    void makePipe() throws InterruptedException {
+        pipe = NamedPipe.in(directory);
     }
 
     private static void assertRefused(Run run, String file) {
@@ -50,6 +44,24 @@ class LabFilesTest {
         for (Path file : new Path[] {pipe, ENDLESS}) {
             assertRefused(Run.of("bully", "--scenario", file.toString()), "--scenario '" + file + "'");
         }
+    }
+
+    @Test
+    void aClassPathHasRegularFilesAndDirectoriesOnly() {
+        for (Path file : new Path[] {pipe, ENDLESS}) {
+            Run run = Run.of("bully", "--classpath", file.toString());
+            assertThat(run.err())
+                    .contains("--classpath '" + file + "': must be a jar or a directory that exists")
+                    .doesNotContain("\tat ");
+            assertThat(run.exitCode()).isEqualTo(64);
+        }
+    }
+
+    // The command line of picocli would read arguments from it.
+    @Test
+    void anArgumentIsNoFile() {
+        Run run = Run.of("@" + pipe);
+        assertThat(run.err()).contains("algorithm '@" + pipe + "': must be one of ballot, ");
     }
 
     // The name of the page is known before, so another user of the directory can put something there.
