@@ -233,7 +233,32 @@ class ExplorerPageTest {
             openRun(wrong.getKey());
             await().atMost(PATIENCE).until(() -> problem().startsWith(wrong.getValue()));
             assertThat(now()).as("nothing has moved").isEqualTo("the start");
+            assertThat(browser.executeScript("return root.children.length"))
+                    .as("a step that was taken")
+                    .isEqualTo(0L);
         }
+    }
+
+    @Test
+    void longRunIsShownOrRefused() throws Exception {
+        open(WIDE, "lcr", "--way", "hardened");
+        // No fault, and so the leader tells the others without end.
+        String build = "let at = 0; const steps = []; while (steps.length < arguments[0]) {"
+                + "const edge = edgesOf(at).filter(one => one.to >= 0 && !one.isFault).pop();"
+                + "steps.push(edge.words); at = edge.to; } return JSON.stringify({...saved(), steps});";
+        openRun((String) browser.executeScript(build, 1001));
+        await().atMost(PATIENCE).until(() -> problem().equals("run.json: steps: must be at most 1000, and are 1001"));
+        openRun((String) browser.executeScript(build, 1000));
+        await().atMost(PATIENCE).until(() -> count("#history li") == 1001);
+        browser.findElement(By.tagName("body")).sendKeys("1");
+        assertThat(problem()).isEqualTo("A run has at most 1000 steps.");
+        browser.findElement(By.id("restart")).click();
+        assertThat(now()).isEqualTo("the start");
+        openRun("\"" + "x".repeat(1_000_000) + "\"");
+        await().atMost(PATIENCE).until(() -> problem().equals("run.json: must be at most 1000000 bytes"));
+        openRun("{\"format\":\"" + "x".repeat(900_000) + "\"}");
+        await().atMost(PATIENCE).until(() -> problem().startsWith("run.json: format \"xxx"));
+        assertThat(problem()).hasSizeLessThan(300);
     }
 
     // ---------------------------------------------------------------- many states
