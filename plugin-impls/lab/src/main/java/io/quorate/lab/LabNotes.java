@@ -41,8 +41,9 @@ final class LabNotes {
         List<Note> own = all().stream()
                 .filter(note -> note.algorithm().equals(algorithm) && note.way().equals(way))
                 .toList();
+        // A message that only says that its sender lives may have the name of an algorithm's message.
         return message -> own.stream()
-                .filter(note -> note.message().equals(message.name()))
+                .filter(note -> !message.isRoutine() && note.message().equals(message.name()))
                 .map(Note::text)
                 .collect(Collectors.joining("\n"));
     }
