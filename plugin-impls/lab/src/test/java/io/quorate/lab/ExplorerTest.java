@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,9 +180,21 @@ class ExplorerTest {
                 assertThat(local.get(1)).isEqualTo((long) world.leader(process).orElse(-1));
                 assertThat(local.get(2)).isEqualTo(world.isParticipating(process));
                 assertThat(local.get(4)).isEqualTo(world.timers(process));
+                int suspicious = process;
+                assertThat(local.get(5))
+                        .isEqualTo(LongStream.range(0, SIZE)
+                                .filter(other -> world.suspects(suspicious, (int) other))
+                                .boxed()
+                                .toList());
             }
         }
-        assertThat(graph.messages(state)).hasSize(world.messages());
+        assertThat(graph.messages(state).stream()
+                        .map(message -> graph.table("messages").get(Math.toIntExact((Long) message)))
+                        .map(message -> message.get(0) + " to " + message.get(1)))
+                .containsExactlyElementsOf(IntStream.range(0, world.messages())
+                        .mapToObj(world::message)
+                        .map(sent -> sent.from() + " to " + sent.to())
+                        .toList());
         assertThat(graph.broken(state))
                 .isEqualTo(ElectionRule.ofStates().stream()
                         .filter(rule -> rule.isBrokenIn(world))
@@ -355,7 +369,7 @@ class ExplorerTest {
     @Test
     void someStateHasTwoLeaders() throws Exception {
         Graph graph = page("bully", "--faults", "loss,crash,suspicion");
-        assertThat(java.util.stream.IntStream.range(0, graph.size())
+        assertThat(IntStream.range(0, graph.size())
                         .anyMatch(state -> graph.broken(state).contains("OneLeader")))
                 .isTrue();
     }
