@@ -101,7 +101,7 @@ record Explorer(
         LabWords words = LabWords.ofCheck(algorithm, way, size);
         int statesMax = StateGraph.STATES_MAX;
         StateGraph graph = new StateGraph(model, words, LabNotes.of(algorithm.name(), way.variant()), run, statesMax);
-        while (graph.json().length() > BYTES_MAX) {
+        while (graph.json.length() > BYTES_MAX) {
             statesMax /= 2;
             graph = new StateGraph(model, words, LabNotes.of(algorithm.name(), way.variant()), run, statesMax);
         }
@@ -148,7 +148,7 @@ record Explorer(
         return "{\"algorithm\":" + StateGraph.quoted(algorithm.name()) + ",\"way\":" + StateGraph.quoted(way.words())
                 + ",\"processes\":" + quoted(LabWords.names(size)) + ",\"leader\":"
                 + (leader.isPresent() ? String.valueOf(leader.getAsInt()) : "null")
-                + ",\"run\":" + (run.isEmpty() ? "null" : quoted(run)) + ",\n" + graph.json() + "}";
+                + ",\"run\":" + (run.isEmpty() ? "null" : quoted(run)) + ",\n" + graph.json + "}";
     }
 
     private static String quoted(List<String> texts) {

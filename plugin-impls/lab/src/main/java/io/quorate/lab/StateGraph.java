@@ -58,6 +58,9 @@ final class StateGraph {
 
     private final Map<Sent, Integer> messages = new LinkedHashMap<>();
 
+    /** The graph as JSON, without the braces around it. */
+    final String json;
+
     /**
      * Looks at the states.
      *
@@ -81,6 +84,7 @@ final class StateGraph {
         for (int number = 0; number < worlds.size() && worlds.size() < statesMax; number++) {
             leave(number);
         }
+        json = written();
     }
 
     /** How many states there are. */
@@ -198,8 +202,7 @@ final class StateGraph {
         }
     }
 
-    /** The graph as JSON, without the braces around it. */
-    String json() {
+    private String written() {
         Table texts = new Table();
         Table locals = new Table();
         String states = IntStream.range(0, worlds.size())

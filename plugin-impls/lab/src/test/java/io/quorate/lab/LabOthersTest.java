@@ -72,6 +72,16 @@ class LabOthersTest {
     }
 
     @Test
+    void aLongStateIsCutInAPage() throws IOException {
+        String state = "boolean hasCounted) implements Election.State {";
+        Path classes = algorithm(
+                state, state + " @Override public String toString() { return \"x\".repeat(6_000_000) + missed; }");
+        Run run = lab(classes, "roll-call", "--explore", "--nodes", "2", "--faults", "loss");
+        assertThat(run.err()).isEmpty();
+        assertThat(Files.size(page())).isBetween(10_000L, 1_000_000L);
+    }
+
+    @Test
     void aMachineThatCannotBeMadeIsNamed() throws IOException {
         Path classes = algorithm(
                 "return new Machine(membership, timing);", "throw new IllegalArgumentException(\"no machine\");");

@@ -16,6 +16,9 @@ public record Naming(String name, String fields) {
     /** More of a message than this is no help to a reader; those of the algorithms are shorter. */
     private static final int FIELDS_MAX = 200;
 
+    /** Longer than the states of the algorithms; a recording and a page have thousands. */
+    private static final int TEXT_MAX = 5_000;
+
     /** The name and the fields of a message, which is a record or speaks as one. */
     public static Naming of(Object message) {
         String text = written(message);
@@ -28,7 +31,7 @@ public record Naming(String name, String fields) {
 
     /** A name, and fields of which the rest is left out if they are long. */
     public static Naming cut(String name, String fields) {
-        return new Naming(name, fields.length() <= FIELDS_MAX ? fields : fields.substring(0, FIELDS_MAX) + "...");
+        return new Naming(name, cut(fields, FIELDS_MAX));
     }
 
     /** An event with its message, which may not even be able to say what it is. */
@@ -44,10 +47,14 @@ public record Naming(String name, String fields) {
         return fields.isEmpty() ? name : name + " " + fields;
     }
 
-    /** A message in its own words, if it has any. */
+    private static String cut(String text, int max) {
+        return text.length() <= max ? text : text.substring(0, max) + "...";
+    }
+
+    /** A message or a state in its own words, if it has any; the rest is left out if they are long. */
     public static String written(Object message) {
         try {
-            return String.valueOf(message);
+            return cut(String.valueOf(message), TEXT_MAX);
             // Justification: code of others may throw anything, and a run is drawn without it.
         } catch (Throwable e) {
             Fatal.throwIfFatal(e);
