@@ -140,7 +140,7 @@ record Explorer(
 
     /** A file name that says what is in it. */
     String fileName() {
-        return algorithm.name() + "-" + way.words() + "-explorer.html";
+        return LabRun.fileName(algorithm.name() + " " + way.words() + " explorer");
     }
 
     /** The graph with what identifies a run in it: docs/lab.md#the-graph. */

@@ -110,7 +110,12 @@ record LabRun(String algorithm, String title, String story, List<Way> ways, List
 
     /** A file name that says what is in it. */
     String fileName() {
-        String name = (algorithm + " " + title).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        return fileName(algorithm + " " + title);
+    }
+
+    /** These words as a file name, whatever an algorithm of others is called. */
+    static String fileName(String words) {
+        String name = words.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         return name.replaceAll("^-|-$", "") + ".html";
     }
 }

@@ -14,6 +14,7 @@ import io.quorate.testkit.model.Exploration;
 import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Moment;
 import io.quorate.testkit.model.ModelChecker.World;
+import io.quorate.testkit.simulation.HighestUp;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -393,6 +394,13 @@ class ExplorerTest {
         Run run = Run.of(arguments.strip().split(" "));
         assertThat(run.err()).contains(rule.strip()).doesNotContain("\tat ");
         assertThat(run.exitCode()).isEqualTo(64);
+    }
+
+    @Test
+    void pageOfOthersStaysInThisDirectory() {
+        Explorer page = Explorer.of(new HighestUp(), LabWay.HARDENED, 2, "loss");
+        assertThat(page.fileName()).isEqualTo("highest-up-hardened-explorer.html");
+        assertThat(LabRun.fileName("../My/Own explorer")).isEqualTo("my-own-explorer.html");
     }
 
     // A message of others may say anything, and must not end the script of the page.
