@@ -149,7 +149,7 @@ class ChangeMutantsTest {
             mutantOf(
                     "aNodeThatMayHaveVotedIsSilentAfterItsStart",
                     "R10: only voters have a quarantine",
-                    in(Voter.class, "start").call("StepContext.now").runs(Faults.class, "beforeQuarantine")),
+                    in(Voter.class, "quarantineFor").call("StepContext.now").runs(Faults.class, "beforeQuarantine")),
             mutantOf(
                     "aSoleVoterThatIsReplacedLeadsNoLongerThanItIsHeard",
                     "R2: the support of a sole voter for itself has no end after the change",
