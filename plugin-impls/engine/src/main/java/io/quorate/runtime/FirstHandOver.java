@@ -13,7 +13,8 @@ final class FirstHandOver {
 
     private static final List<String> CLASSES = List.of(
             "FencedLeaderLatchListener",
-            "client.Parting",
+            "client.LatchContender$Beginning",
+            "client.LatchContender$Parting",
             "client.ListenerSet$Call",
             "client.ListenerSet$Delivery",
             "client.CurrentTenure",
