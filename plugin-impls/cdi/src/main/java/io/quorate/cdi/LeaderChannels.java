@@ -12,6 +12,8 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +35,9 @@ class LeaderChannels {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderChannels.class);
 
+    private static final String WARNING = "{}: cannot pause or resume channel '{}'; this is tried again each second. "
+            + "Does a method take its messages?";
+
     private static final long LOOK_SECONDS = 1;
     /** For a message that was on its way to its method when its channel was paused. */
     private static final long SETTLE_MILLIS = 100;
@@ -43,8 +48,8 @@ class LeaderChannels {
     private final Instance<ChannelRegistry> registry;
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, LeaderChannels::daemon);
 
-    /** Each of them has a thread that resumes it. */
-    private final Set<String> resuming = ConcurrentHashMap.newKeySet();
+    /** The last thread that has resumed each channel. Confined to the thread that looks. */
+    private final Map<String, Thread> resuming = new HashMap<>();
 
     /** Those that the log has named. */
     private final Set<String> missing = ConcurrentHashMap.newKeySet();
@@ -117,18 +122,17 @@ class LeaderChannels {
         try {
             PausableChannel found = registry.get().getPausable(channel);
             boolean mayFlow = latches.mayBegin(path);
+            Thread last = resuming.get(channel);
             if (found == null) {
                 warn(channel, path, mayFlow, null);
-            } else if (mayFlow && found.isPaused()) {
-                if (resuming.add(channel)) {
-                    daemon(() -> resume(found, channel, path)).start();
-                }
+            } else if (mayFlow && found.isPaused() && (last == null || !last.isAlive())) {
+                Thread made = daemon(() -> resume(found, channel, path));
+                made.start();
+                resuming.put(channel, made);
             } else if (!mayFlow && !found.isPaused()) {
                 found.pause();
             }
         } catch (Throwable e) {
-            // There may be no memory for the thread.
-            resuming.remove(channel);
             warn(channel, path, true, e);
         }
     }
@@ -141,23 +145,19 @@ class LeaderChannels {
     private void resume(PausableChannel found, String channel, String path) {
         try {
             found.resume();
+            // The process may have lost the leadership before the channel flowed. If it could not be resumed, the next
+            // look tries again, and not this thread, which would try without a pause.
+            if (!latches.mayBegin(path)) {
+                found.pause();
+            }
         } catch (Throwable e) {
             warn(channel, path, true, e);
-        } finally {
-            resuming.remove(channel);
         }
-        // The process may have lost the leadership before the channel flowed.
-        look(channel, path);
     }
 
     private void warn(String channel, String path, boolean isNeeded, @Nullable Throwable failure) {
         if (isNeeded && missing.add(channel)) {
-            LOG.warn(
-                    "{}: cannot pause or resume channel '{}'; this is tried again each second. Does a method take its"
-                            + " messages?",
-                    path,
-                    channel,
-                    failure);
+            LOG.warn(WARNING, path, channel, failure);
         }
     }
 }
