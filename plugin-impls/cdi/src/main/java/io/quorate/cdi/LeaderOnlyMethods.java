@@ -57,6 +57,9 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
 
     private static final String BLOCKING = "io.smallrye.reactive.messaging.annotations.Blocking";
 
+    /** With one of these on a method or its class, Quarkus takes messages as with {@code ordered = false}. */
+    private static final Set<String> VIRTUAL = Set.of("io.smallrye.common.annotation.RunOnVirtualThread");
+
     /** They call a method with a message, and take a skipped call for a message that is processed. */
     private static final Set<String> RECEIVERS = Set.of(
             "io.quarkus.vertx.ConsumeEvent",
@@ -163,17 +166,17 @@ record LeaderOnlyMethods(List<Method> methods, List<String> faults) {
             return Optional.of(
                     "must not be @Asynchronous: its work begins when the call has returned, and is not checked");
         }
-        boolean isReceived = hasAny(RECEIVERS, method);
-        if (isReceived || annotation(method, INCOMING).isPresent() && !QuorateExtension.hasChannels()) {
+        if (hasAny(RECEIVERS, method) || annotation(method, INCOMING).isPresent() && !QuorateExtension.hasChannels()) {
             return Optional.of("must not receive messages: one that is skipped counts as processed, and is lost. "
                     + "Only one channel of SmallRye Reactive Messaging, by @Incoming, pauses where this process does "
                     + "not lead");
         }
-        if (annotation(method, BLOCKING)
-                .filter(blocking -> !blocking.member("ordered").asBoolean())
-                .isPresent()) {
-            return Optional.of("must not be @Blocking(ordered = false): messages that wait for a thread would begin "
-                    + "after the channel has paused, while the next process leads");
+        boolean isOnVirtualThread = hasAny(VIRTUAL, method) || hasAny(VIRTUAL, method.declaringClass());
+        boolean isOrdered = annotation(method, BLOCKING).stream()
+                .allMatch(each -> each.member("ordered").asBoolean());
+        if (!isOrdered || isOnVirtualThread && annotation(method, INCOMING).isPresent()) {
+            return Optional.of("must not take messages with @Blocking(ordered = false) or @RunOnVirtualThread: those "
+                    + "that wait for a thread would begin after the channel has paused, while the next process leads");
         }
         if (isSuspending(method)) {
             return Optional.of("must not be a suspend function, whose work goes on when the call has returned, and is "

@@ -14,6 +14,7 @@ import io.quorate.leaderonly.LeaderOnly;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -188,6 +189,22 @@ class LeaderOnlyTest {
     }
 
     @Singleton
+    static class Virtual {
+        @Incoming("orders")
+        @RunOnVirtualThread
+        @LeaderOnly("/work")
+        void work(String order) {}
+    }
+
+    @Singleton
+    @RunOnVirtualThread
+    static class VirtualClass {
+        @Incoming("orders")
+        @LeaderOnly("/work")
+        void work(String order) {}
+    }
+
+    @Singleton
     static class Constructed {
         @PostConstruct
         @LeaderOnly("/work")
@@ -299,6 +316,8 @@ class LeaderOnlyTest {
                 ReturnsFlow.class,
                 Receives.class,
                 Unordered.class,
+                Virtual.class,
+                VirtualClass.class,
                 Blank.class,
                 OfAnInterface.class,
                 Overrides.class,
@@ -313,7 +332,8 @@ class LeaderOnlyTest {
                     case "ReturnsFlow" -> "must not return Publisher, whose work goes on";
                     case "Receives" ->
                         "must not receive messages: one that is skipped counts as processed, and is lost";
-                    case "Unordered" -> "must not be @Blocking(ordered = false): messages that wait for a thread";
+                    case "Unordered", "Virtual", "VirtualClass" ->
+                        "must not take messages with @Blocking(ordered = false) or @RunOnVirtualThread: those that wait";
                     case "Blank" -> "the path must not be blank";
                     case "OfAnInterface", "Overrides" -> "must stand on the method of the bean's class itself";
                     case "OfNoBinding" -> "must be an @InterceptorBinding too";
