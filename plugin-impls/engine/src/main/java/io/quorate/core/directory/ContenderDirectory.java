@@ -278,7 +278,7 @@ public final class ContenderDirectory<P extends Page> {
         List.copyOf(sessions.keySet()).forEach(this::end);
     }
 
-    /** The node's support has ended: so have its votes, and what it registered. */
+    /** The node's support has ended. Its votes are void with its epoch, and what it registered ends here. */
     public void end(NodeId node) {
         Session session = sessions.remove(node);
         toFlush.remove(node);

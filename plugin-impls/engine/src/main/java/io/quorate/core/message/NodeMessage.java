@@ -161,7 +161,8 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         CONFIGURATION(19, Configuration.class, Sender.NODE, Configuration::read),
         /**
          * From a member to a node, per heartbeat under an older number, or question. A loss costs a repetition.
-         * Believed if its number is above that of the receiver.
+         * Believed if its number follows that of the receiver. A node that does not vote needs more for its first later
+         * list: {@code Authority.follow}.
          */
         DECIDED_VOTERS(21, DecidedVoters.class, Sender.MEMBER, DecidedVoters::read),
         /**

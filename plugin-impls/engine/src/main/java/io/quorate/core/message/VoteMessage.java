@@ -17,7 +17,10 @@ public sealed interface VoteMessage extends NodeMessage {
         out.writeUnsigned(number);
     }
 
-    /** Asks for a vote. Nobody but its holder frees a vote, so a claim says nothing of the tenure before it. */
+    /**
+     * Asks for a vote. A vote ends when its holder releases it or the holder's epoch is over, and never by the claim of
+     * another, so a claim says nothing of the tenure before it.
+     */
     record Claim(String path, long number, long term) implements VoteMessage {
 
         @Override

@@ -90,7 +90,8 @@ final class Succession {
             contended.nomination = null;
             return;
         }
-        // Patience counts from the moment at which no leader is known, and once per absence of a leader.
+        // Patience counts from the moment at which the voters have dropped the holder, and once per absence of a
+        // leader.
         if (holder.isPresent()) {
             contended.firstPatienceEnds = OptionalLong.empty();
         } else if (contended.firstPatienceEnds.isEmpty()) {

@@ -12,7 +12,10 @@ import java.util.Optional;
  */
 public final class DurableTerms {
 
-    /** Terms are made durable in blocks of this many, so that no vote waits for the disk. */
+    /**
+     * Terms are made durable in blocks of this many, so that a vote hardly ever waits for the disk. The voter does
+     * not answer a claim above the ceiling, and the claimer repeats it.
+     */
     public static final long BLOCK = 1L << 16;
 
     /** A voter's word on terms may be this far above every term that is known here; a term beyond is nonsense. */
