@@ -30,7 +30,7 @@ import java.util.function.Function;
  */
 enum ForeignPlace {
     /** Said once per callback. The next listener is told, and the latch leads. */
-    LATCH_LISTENER(LeaderLatchListener.class, "LatchContender, CurrentTenure") {
+    LATCH_LISTENER(LeaderLatchListener.class, "CurrentTenure, LatchContender, Parting") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");
@@ -85,7 +85,7 @@ enum ForeignPlace {
     /** Said once per callback. The listener misses it, as if it had thrown; the others do not. */
     LISTENERS_EXECUTOR(
             Executor.class,
-            "Draining, ElectionClient, Eligibility, LatchContender, LeadershipStages, ListenerSet, TandemCondition") {
+            "CurrentTenure, Draining, ElectionClient, Eligibility, LeadershipStages, ListenerSet, TandemCondition") {
         @Override
         void run(ForeignScene scene) {
             LeaderLatch latch = scene.latch("n1");

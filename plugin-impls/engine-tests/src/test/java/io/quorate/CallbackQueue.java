@@ -6,7 +6,7 @@ import io.quorate.testkit.Deadline;
 import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
 
-/** A latch's queue of callbacks. It is private on purpose; a test has no other way to know that no more will come. */
+/** A latch's queue of callbacks. No other package sees it, on purpose; a test has no other way to know that no more will come. */
 final class CallbackQueue {
 
     private CallbackQueue() {}
@@ -14,7 +14,10 @@ final class CallbackQueue {
     /** Waits until it has run everything that was queued by now. */
     static void drain(LeaderLatch latch) {
         CountDownLatch isDrained = new CountDownLatch(1);
-        ((SerialDispatcher) read(read(latch, LeaderLatch.class, "contender"), LatchContender.class, "dispatcher"))
+        ((SerialDispatcher) read(
+                        read(latch, LeaderLatch.class, "contender"),
+                        LatchContender.class.getSuperclass(),
+                        "dispatcher"))
                 .execute(isDrained::countDown);
         Deadline.await(isDrained, latch);
     }

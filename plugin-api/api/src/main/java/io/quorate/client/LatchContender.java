@@ -1,20 +1,16 @@
 package io.quorate.client;
 
-import io.quorate.ClientMonitor.DrainOutcome;
 import io.quorate.ConnectionState;
 import io.quorate.Explanation;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Leadership;
 import io.quorate.Stage;
-import io.quorate.engine.Clock;
 import io.quorate.engine.Engine;
-import io.quorate.engine.SerialDispatcher;
 import io.quorate.engine.Situation;
 import io.quorate.engine.Tenure;
 import io.quorate.jvm.NodeLog;
 import io.quorate.spi.Check;
 import io.quorate.spi.Problem;
-import java.io.EOFException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,7 +19,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,54 +33,22 @@ import org.slf4j.Logger;
  * <p>Every transition happens under one lock, which is held for moments only: no foreign code and no call of the engine
  * runs under it. The question whether it leads takes none, but for the first that finds the lease over.
  */
-public final class LatchContender implements Engine.ContenderListener, PathUser, PathContender, ListenerSet.Owner {
+public final class LatchContender extends LatchState implements Engine.ContenderListener, PathUser, PathContender {
 
     private static final Logger LOG = NodeLog.of(LatchContender.class);
 
-    /** What {@link #finishWork(boolean, boolean)} answers if nothing holds up the end. */
-    public static final CompletableFuture<Void> NO_WORK = CompletableFuture.completedFuture(null);
-
-    /** After so many tenures in a row in which {@code isLeader} threw, the latch ranks last for a while. */
-    private static final int FAILURES_TO_LAST_RANK = 3;
-
-    /** Longer than a hand-over there and back, so that somebody else has had its try. */
-    private static final Duration LAST_RANK_MIN = Duration.ofSeconds(10);
-
-    /** That doubles with each failure more, to 320 s: what is mended leads again within minutes. */
-    private static final int LAST_RANK_DOUBLINGS_MAX = 5;
-
-    private final String path;
     private final String id;
     private final boolean tellsWhenClosed;
-    private final LatchCallbacks callbacks;
-    private final SerialDispatcher dispatcher;
-    private final ListenerSet<LeaderLatchListener> listeners;
     // Two numbers in place of a UUID and its text: there may be ten thousand latches.
     private final long memberHigh = ThreadLocalRandom.current().nextLong();
     private final long memberLow = ThreadLocalRandom.current().nextLong();
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private LeadershipStages stages = LeadershipStages.NONE;
-    private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
     private volatile Life life = Life.LATENT;
     private volatile @Nullable CurrentTenure currentTenure;
     private volatile long lastToken;
-    // Set when it joins; nothing asks for them before.
-    @SuppressWarnings("NullAway.Init")
-    private volatile Clock clock;
-
-    @SuppressWarnings("NullAway.Init")
-    private volatile Engine engine;
-
-    private volatile @Nullable Drain drain;
-    private volatile boolean resignsIfThrown;
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
-    /** Completed when the listeners have heard of the end, for others that close this; null before it is closed. */
-    private @Nullable CompletableFuture<Void> told;
-    /** In how many tenures in a row, up to the last, {@code isLeader} threw. Guarded by the lock. */
-    private int failuresInARow;
 
     /** The life of a latch; the names are those of {@code LeaderLatch.State}, which explanations show. */
     public enum Life {
@@ -106,22 +69,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     /** @param tellsWhenClosed whether the listeners of a leader hear of the end when its client is closed */
     public LatchContender(String path, String id, boolean tellsWhenClosed, LatchCallbacks callbacks) {
-        this.path = path;
+        super(path, callbacks);
         this.id = id;
         this.tellsWhenClosed = tellsWhenClosed;
-        this.callbacks = callbacks;
-        this.dispatcher = new SerialDispatcher(callbacks.executor());
-        this.listeners = new ListenerSet<>(dispatcher, this);
-    }
-
-    @Override
-    public String path() {
-        return path;
-    }
-
-    @Override
-    public ClientMonitors monitors() {
-        return callbacks.monitors();
     }
 
     @Override
@@ -138,24 +88,37 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return life;
     }
 
+    @Override
+    boolean isStarted() {
+        return life == Life.STARTED;
+    }
+
+    @Override
+    boolean has(Tenure tenure) {
+        CurrentTenure current = currentTenure;
+        return current != null && current.tenure == tenure;
+    }
+
     public ListenerSet<LeaderLatchListener> listeners() {
         return listeners;
     }
 
     /** Whether it leads at this moment. Nanoseconds while it does: no lock, no allocation. */
     public boolean isLeading() {
+        return valid() != null;
+    }
+
+    /** The tenure with which it leads at this moment; null if it does not. */
+    private @Nullable CurrentTenure valid() {
         CurrentTenure current = currentTenure;
-        return current != null && isValid(current);
+        return current != null && current.isValid() ? current : null;
     }
 
     /** The token and the time left of the tenure with which it leads at this moment, if it does. */
     public Optional<Leadership> leadership() {
-        CurrentTenure current = currentTenure;
-        if (current == null || !isValid(current)) {
-            return Optional.empty();
-        }
-        long left = current.tenure.remainingNanos(clock);
-        return left == 0 || !current.hasVoters()
+        CurrentTenure current = valid();
+        long left = current == null ? 0 : current.tenure.remainingNanos(clock);
+        return current == null || left == 0 || !current.hasVoters()
                 ? Optional.empty()
                 : Optional.of(new Leadership(current.tenure.token(), Duration.ofNanos(left), current.draining != null));
     }
@@ -163,46 +126,20 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     @Override
     public OptionalLong token() {
         CurrentTenure current = currentTenure;
-        return current != null && current.hasVoters() && isValid(current)
+        // A shadow is not asked whether it leads.
+        return current != null && current.hasVoters() && current.isValid()
                 ? OptionalLong.of(current.tenure.token())
                 : OptionalLong.empty();
     }
 
     @Override
     public Optional<String> leaving() {
-        CurrentTenure current = currentTenure;
-        if (current == null || !isValid(current)) {
-            return Optional.empty();
-        }
-        return Optional.ofNullable(current.draining).map(Draining::toString);
+        return Optional.ofNullable(valid()).map(current -> current.draining).map(Draining::toString);
     }
 
     @Override
     public Optional<Stage> stage() {
         return callbacks.condition().stage();
-    }
-
-    private boolean isValid(CurrentTenure current) {
-        if (!current.tenure.isEnded() && !callbacks.condition().isMet()) {
-            current.tenure.end();
-        }
-        // The clock last, because that is the exact answer.
-        if (current.tenure.isValid(clock)) {
-            return life == Life.STARTED;
-        }
-        report(current);
-        return false;
-    }
-
-    /** Whether the lease holds. Ends no tenure, of which the engine would have to hear, and so may be asked under the lock. */
-    private boolean holdsNow(CurrentTenure current) {
-        return current.tenure.remainingNanos(clock) > 0;
-    }
-
-    private void report(CurrentTenure over) {
-        if (over.report()) {
-            candidacy.thenAccept(joined -> joined.tenureEnded(over.tenure));
-        }
     }
 
     /** The name under which it last led; null if it never did. */
@@ -303,7 +240,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public void granted(Tenure tenure) {
-        CurrentTenure begun;
+        CurrentTenure begun = new CurrentTenure(tenure, this);
         CompletableFuture<Void> heard;
         CompletableFuture<Void> told;
         lock.lock();
@@ -314,11 +251,10 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 return;
             }
             Check.state(currentTenure == null, "%s: granted before the last tenure was reported as ended", tenure);
-            begun = new CurrentTenure(tenure);
             lastToken = tenure.token();
             joining = Joining.DONE;
             currentTenure = begun;
-            heard = listeners.deliver("isLeader", new Beginning(begun));
+            heard = listeners.deliver("isLeader", begun);
             told = listeners.haveReturned();
             // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
             begun.isBounded = stages.isAwaited() && !told.isDone();
@@ -326,67 +262,9 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         } finally {
             lock.unlock();
         }
-        heard.thenRun(() -> announcedTo(begun));
+        heard.thenRun(begun::heard);
         (begun.isBounded ? engine.orTimeout(told, callbacks.limit()) : told)
-                .whenComplete((nothing, late) -> announced(begun, late != null));
-    }
-
-    private final class Beginning implements ListenerSet.Notice<LeaderLatchListener> {
-        private final CurrentTenure begun;
-
-        Beginning(CurrentTenure begun) {
-            this.begun = begun;
-        }
-
-        @Override
-        public void tell(LeaderLatchListener listener) {
-            begun.announceTo(listener);
-        }
-
-        @Override
-        public void threw(Throwable thrown) {
-            hasThrown(begun, thrown);
-        }
-    }
-
-    /** All listeners have returned from {@code isLeader}. */
-    private void announcedTo(CurrentTenure begun) {
-        lock.lock();
-        try {
-            failuresInARow = begun.failure != null ? failuresInARow : 0;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * A listener has thrown. Where one does in tenure after tenure, this process cannot do the work of a leader, and
-     * somebody else shall try. That counts at once: another listener may never return.
-     */
-    private void hasThrown(CurrentTenure begun, Throwable thrown) {
-        int inARow;
-        lock.lock();
-        try {
-            if (begun.failure != null) {
-                return;
-            }
-            begun.failure = thrown;
-            failuresInARow++;
-            inARow = failuresInARow;
-        } finally {
-            lock.unlock();
-        }
-        if (inARow >= FAILURES_TO_LAST_RANK) {
-            Duration length =
-                    LAST_RANK_MIN.multipliedBy(1L << Math.min(inARow - FAILURES_TO_LAST_RANK, LAST_RANK_DOUBLINGS_MAX));
-            candidacy.thenAccept(joined ->
-                    joined.rankLast(length, "its isLeader callback threw in " + inARow + " tenures in a row"));
-            // A latch that resigns and is alone would lead again within milliseconds.
-            begun.pause = resignsIfThrown ? length : Duration.ZERO;
-        }
-        if (resignsIfThrown) {
-            resign(begun);
-        }
+                .whenComplete((nothing, late) -> begun.announced(late != null));
     }
 
     /** Bounds the wait for the callbacks of the present tenure, and of later ones. Not called under the lock. */
@@ -402,39 +280,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         if (current != null && !current.isBounded && !isPrepared(current)) {
             current.isBounded = true;
             engine.orTimeout(new CompletableFuture<Void>(), callbacks.limit())
-                    .whenComplete((nothing, late) -> announced(current, true));
-        }
-    }
-
-    /** The listeners without an executor have returned from {@code isLeader}, or have had their time. */
-    private void announced(CurrentTenure begun, boolean isLate) {
-        boolean holdsUp;
-        boolean isOver;
-        lock.lock();
-        try {
-            if (begun.isAnnounced) {
-                return;
-            }
-            begun.isAnnounced = true;
-            holdsUp = isLate && currentTenure == begun;
-            boolean holds = holdsNow(begun);
-            if (currentTenure == begun && holds) {
-                stages.led(begun.tenure.token(), callbacks.executor());
-            }
-            isOver = currentTenure == begun && !holds && stages.isAwaited();
-        } finally {
-            lock.unlock();
-        }
-        if (isOver) {
-            // Those who wait would not hear of it if the lease were renewed now. They hear of the next tenure.
-            begun.tenure.end();
-            report(begun);
-        }
-        if (holdsUp) {
-            LOG.warn(
-                    "{}: an isLeader callback has not returned for {}; threads that wait for leadership go on",
-                    this,
-                    callbacks.limit());
+                    .whenComplete((nothing, late) -> current.announced(true));
         }
     }
 
@@ -442,24 +288,25 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     public void ended(Tenure tenure, String reason) {
         tenure.end();
         CompletableFuture<Void> returned;
-        Draining open;
-        Duration pause;
+        CurrentTenure over;
         lock.lock();
         try {
-            if (currentTenure == null || currentTenure.tenure != tenure) {
+            over = currentTenure;
+            if (over == null || over.tenure != tenure) {
                 // Closed meanwhile: the candidacy has left.
                 return;
             }
-            open = currentTenure.draining;
-            pause = currentTenure.pause;
             // This comes first, because the engine reports the end again if memory is lacking for it.
             returned = listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             currentTenure = null;
         } finally {
             lock.unlock();
         }
-        cut(open);
-        rejoinAfter(returned, pause);
+        Draining open = over.draining;
+        if (open != null) {
+            open.cut();
+        }
+        rejoinAfter(returned, over.pause);
     }
 
     // A slow notLeader must not become the leader again while it still cleans up; a hanging one must not stay out.
@@ -498,7 +345,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         CurrentTenure current = currentTenure;
         if (endsLeadership && current != null && current.hasVoters()) {
             current.tenure.end();
-            report(current);
+            current.report();
         }
         stateHandler.ifPresent(handler -> dispatcher.execute(() -> {
             if (life == Life.STARTED) {
@@ -516,8 +363,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * @throws IllegalStateException if it is not started
      */
     public Optional<CloseNotice> close(boolean tells, boolean hasWaited) {
-        CloseNotice notice;
-        Draining open;
+        Parting notice;
         lock.lock();
         try {
             if (isClosedByClient || life == Life.CLOSED && hasWaited) {
@@ -527,31 +373,28 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             if (life != Life.STARTED) {
                 throw new IllegalStateException("Already closed or has not been started");
             }
-            open = draining();
             notice = shut(tells);
         } finally {
             lock.unlock();
         }
-        cut(open);
+        notice.cut();
         return Optional.of(notice);
     }
 
     @Override
     public CloseNotice closeWithClient() {
-        CloseNotice notice;
-        Draining open;
+        Parting notice;
         lock.lock();
         try {
             if (life != Life.STARTED) {
                 return tellsWhenClosed ? closedByOther() : CloseNotice.NONE;
             }
             isClosedByClient = true;
-            open = draining();
             notice = shut(tellsWhenClosed);
         } finally {
             lock.unlock();
         }
-        cut(open);
+        notice.cut();
         return notice;
     }
 
@@ -565,12 +408,12 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         return () -> settled;
     }
 
-    private CloseNotice shut(boolean wantsToTell) {
+    private Parting shut(boolean wantsToTell) {
         CurrentTenure last = currentTenure;
-        Draining open = draining();
+        Draining open = last == null ? null : last.draining;
         boolean tells = wantsToTell || open != null && open.tells;
         // Memory is taken first, so that the latch is closed as a whole or not.
-        CloseNotice parting = new Parting(wantsToTell, tells ? last : null);
+        Parting parting = new Parting(this, wantsToTell, tells ? last : null, open);
         told = new CompletableFuture<>();
         life = Life.CLOSED;
         currentTenure = null;
@@ -581,59 +424,6 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         }
         stages.wake();
         return parting;
-    }
-
-    /** A class, because a lambda would be linked while nobody leads. */
-    private final class Parting implements CloseNotice {
-        private final boolean wantsToTell;
-        private final @Nullable CurrentTenure heardOf;
-        private @Nullable CompletableFuture<Void> returned;
-
-        Parting(boolean wantsToTell, @Nullable CurrentTenure heardOf) {
-            this.wantsToTell = wantsToTell;
-            this.heardOf = heardOf;
-        }
-
-        @Override
-        public CompletableFuture<Void> tell() {
-            if (returned == null) {
-                returned = notifyClosed(wantsToTell, heardOf);
-            }
-            return returned;
-        }
-
-        @Override
-        public boolean isInVain() {
-            return dispatcher.isExiting();
-        }
-    }
-
-    /** @param heardOf the tenure whose end the listeners hear of; null for none */
-    private CompletableFuture<Void> notifyClosed(boolean wantsToTell, @Nullable CurrentTenure heardOf) {
-        CompletableFuture<Void> awaited;
-        lock.lock();
-        try {
-            awaited = told;
-            if (heardOf != null) {
-                listeners.deliver("notLeader", LeaderLatchListener::notLeader);
-            }
-            listeners.clear();
-            stages.closed(neverLeads(), callbacks.executor());
-        } finally {
-            lock.unlock();
-        }
-        CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
-        CompletableFuture<Void> settled = wantsToTell || heardOf != null ? dispatcher.settled() : nothing;
-        CompletableFuture<Void> ended = callbacks.condition().end(dispatcher::settled);
-        if (!ended.isDone() && !dispatcher.isRunningHere()) {
-            settled = CompletableFuture.allOf(settled, ended);
-        }
-        if (awaited != null && !settled.isDone()) {
-            settled.thenRun(() -> awaited.complete(null));
-        } else if (awaited != null) {
-            awaited.complete(null);
-        }
-        return wantsToTell ? settled : nothing;
     }
 
     /** Waits for the future that {@link CloseNotice#tell} has answered, up to the limit. */
@@ -663,18 +453,6 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit());
     }
 
-    /** The exception for a thread that waits for a latch that cannot lead. */
-    public EOFException neverLeads() {
-        EOFException end = new EOFException();
-        failure().ifPresent(end::initCause);
-        return end;
-    }
-
-    private Optional<RuntimeException> failure() {
-        Engine current = engine;
-        return current == null ? Optional.empty() : current.failure();
-    }
-
     // ---------------------------------------------------------------- the work of a leader, before it leaves
 
     /** As {@link #drain(Drain)}, for as long as the client says; nothing, if that is 0. */
@@ -689,111 +467,6 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
         candidacy.thenAccept(joined -> joined.drains(drain != null));
     }
 
-    @Override
-    public void leaving(Tenure tenure, long departure, String reason) {
-        Draining open;
-        lock.lock();
-        try {
-            CurrentTenure current = currentTenure;
-            if (current == null || current.tenure != tenure) {
-                // It has ended, and the engine hears of that.
-                return;
-            }
-            open = workOf(current, reason);
-            if (open != null) {
-                open.departure = departure;
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (open == null) {
-            candidacy.thenAccept(joined -> joined.drained(tenure, departure));
-        } else {
-            begin(tenure, open);
-        }
-    }
-
-    @Override
-    public void stays(Tenure tenure, String reason) {
-        Draining open;
-        lock.lock();
-        try {
-            CurrentTenure current = currentTenure;
-            open = current != null && current.tenure == tenure ? current.draining : null;
-            // What the application has begun goes on.
-            if (current == null || open == null || open.isWantedByApplication()) {
-                return;
-            }
-            current.draining = null;
-        } finally {
-            lock.unlock();
-        }
-        open.cut();
-    }
-
-    /** The work that is being finished, or from now on; null if there is none. Under the lock. */
-    private @Nullable Draining workOf(CurrentTenure current, String reason) {
-        Draining open = current.draining;
-        Drain wanted = drain;
-        if (open == null && wanted != null && current.hasVoters()) {
-            open = new Draining(wanted, callbacks.executor(), toString(), reason, clock.nanoTime());
-            current.draining = open;
-        }
-        return open;
-    }
-
-    // Under the lock.
-    private @Nullable Draining draining() {
-        CurrentTenure current = currentTenure;
-        return current == null ? null : current.draining;
-    }
-
-    /** Not under the lock: who waits for the work may be foreign code. */
-    private static void cut(@Nullable Draining open) {
-        if (open != null) {
-            open.cut();
-        }
-    }
-
-    private void begin(Tenure tenure, Draining open) {
-        if (open.isFirstBegin()) {
-            dispatcher.execute(() ->
-                    open.run(new Leadership(tenure.token(), Duration.ofNanos(tenure.remainingNanos(clock)), true)));
-            engine.orTimeout(open.over(), open.bound())
-                    .whenComplete(
-                            (outcome, late) -> drained(tenure, open, late == null ? outcome : DrainOutcome.TIMED_OUT));
-        }
-    }
-
-    private void drained(Tenure tenure, Draining over, DrainOutcome outcome) {
-        if (outcome != DrainOutcome.CUT) {
-            goOn(tenure, over);
-        }
-        if (outcome == DrainOutcome.TIMED_OUT) {
-            over.timedOut();
-        }
-        Duration took = over.age(clock.nanoTime());
-        callbacks.executor().execute(() -> callbacks.monitors().drained(path, outcome, took));
-    }
-
-    private void goOn(Tenure tenure, Draining over) {
-        boolean resigns;
-        long departure;
-        lock.lock();
-        try {
-            resigns = over.resigns;
-            // A thread that closes it goes on by itself.
-            departure = over.isClosing() ? 0 : over.departure;
-        } finally {
-            lock.unlock();
-        }
-        if (resigns) {
-            resignNow(tenure);
-        } else if (departure != 0) {
-            candidacy.thenAccept(joined -> joined.drained(tenure, departure));
-        }
-    }
-
     /**
      * Lets the work of a leader be finished, before the caller closes this. The second caller of its kind ends the
      * work, and so does a callback of this latch, which the work may wait for. None begins behind one that ends the
@@ -803,60 +476,8 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
      * @return completed when the caller may go on; {@link #NO_WORK} if there is nothing to finish
      */
     public CompletableFuture<Void> finishWork(boolean isByClient, boolean tells) {
-        Draining open;
-        boolean isCut;
         CurrentTenure current = currentTenure;
-        if (current == null || drain == null && current.draining == null) {
-            return NO_WORK;
-        }
-        lock.lock();
-        try {
-            if (life != Life.STARTED || currentTenure != current || !holdsNow(current)) {
-                return NO_WORK;
-            }
-            isCut = dispatcher.isRunningHere();
-            open = isCut
-                    ? current.draining
-                    : workOf(current, isByClient ? "its client is being closed" : "it is being closed");
-            if (open != null) {
-                isCut |= !open.isFirstClose(isByClient);
-                open.tells |= tells;
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (open == null) {
-            return NO_WORK;
-        }
-        if (isCut || open.work == null && dispatcher.isExiting()) {
-            cut(open);
-            return CompletableFuture.completedFuture(null);
-        }
-        leaves(current.tenure, open);
-        open.look();
-        return finished(open);
-    }
-
-    /** Completed on no thread of the callbacks: a close there would pass for a callback, which waits for no other. */
-    private CompletableFuture<Void> finished(Draining open) {
-        CompletableFuture<Void> finished = new CompletableFuture<>();
-        open.over().whenComplete((outcome, late) -> {
-            if (dispatcher.isRunningHere()) {
-                // On the thread of the bounds: callbacks that hang may have taken all others.
-                CompletableFuture<Void> soon = new CompletableFuture<>();
-                soon.whenComplete((nothing, due) -> finished.complete(null));
-                engine.orTimeout(soon, Duration.ZERO);
-            } else {
-                finished.complete(null);
-            }
-        });
-        return finished;
-    }
-
-    /** The application has asked for the end. */
-    private void leaves(Tenure tenure, Draining open) {
-        candidacy.thenAccept(joined -> joined.leaves(tenure, open.reason()));
-        begin(tenure, open);
+        return current == null ? NO_WORK : current.finishWork(isByClient, tells);
     }
 
     @Override
@@ -871,29 +492,24 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     /** Gives leadership up: at once, unless there is work to be finished before. Answers whether it led. */
     public boolean resign() {
-        return resign(currentTenure);
+        CurrentTenure current = valid();
+        return current != null && current.resign();
     }
 
-    private boolean resign(@Nullable CurrentTenure current) {
-        if (current == null || !isValid(current)) {
-            return false;
+    @Override
+    public void leaving(Tenure tenure, long departure, String reason) {
+        CurrentTenure current = currentTenure;
+        if (current != null && current.tenure == tenure) {
+            current.leaving(departure, reason);
         }
-        Draining open;
-        lock.lock();
-        try {
-            open = currentTenure == current ? workOf(current, "it resigns") : null;
-            if (open != null) {
-                open.resigns = true;
-            }
-        } finally {
-            lock.unlock();
+    }
+
+    @Override
+    public void stays(Tenure tenure, String reason) {
+        CurrentTenure current = currentTenure;
+        if (current != null && current.tenure == tenure) {
+            current.stays();
         }
-        if (open == null || open.over().isDone()) {
-            // Whose work is finished leaves in any case.
-            return resignNow(current.tenure) || open != null;
-        }
-        leaves(current.tenure, open);
-        return true;
     }
 
     /** Returns remarks on the leadership that it has. */
@@ -910,26 +526,13 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
 
     @Override
     public Optional<Problem> problem() {
-        CurrentTenure current = currentTenure;
-        if (current == null || !isValid(current)) {
-            return Optional.empty();
-        }
         // Only the name of the class, because the rest is code of others, and in the log.
-        return Optional.ofNullable(current.failure)
+        return Optional.ofNullable(valid())
+                .map(current -> current.failure)
                 .map(failure -> new Problem(
                         Problem.Kind.CALLBACK,
                         path + ": the isLeader callback of the leader threw "
                                 + failure.getClass().getName() + ", so the work of the leader may not run"));
-    }
-
-    private boolean resignNow(Tenure tenure) {
-        CurrentTenure current = currentTenure;
-        if (current == null || current.tenure != tenure || !tenure.end()) {
-            return false;
-        }
-        current.report();
-        candidacy.thenAccept(joined -> joined.resign(tenure));
-        return true;
     }
 
     @Override
@@ -1007,14 +610,14 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
     private boolean await(long timeoutNanos, Predicate<CurrentTenure> isEnough) throws InterruptedException {
         long remaining = letTimePass(timeoutNanos, () -> {
             CurrentTenure current = currentTenure;
-            return life != Life.STARTED || current != null && holdsNow(current) && isEnough.test(current);
+            return life != Life.STARTED || current != null && current.holds() && isEnough.test(current);
         });
         while (true) {
             CurrentTenure current;
             lock.lock();
             try {
                 current = currentTenure;
-                boolean holds = current != null && holdsNow(current);
+                boolean holds = current != null && current.holds();
                 if (life != Life.STARTED || holds && isEnough.test(current)) {
                     return life == Life.STARTED;
                 }
@@ -1030,7 +633,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                 lock.unlock();
             }
             // Ends it, and tells the engine, unless it was renewed meanwhile: of that nobody who waits would hear.
-            isValid(current);
+            current.isValid();
         }
     }
 
@@ -1045,7 +648,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
                     return CompletableFuture.failedStage(neverLeads());
                 }
                 current = currentTenure;
-                boolean holds = current != null && holdsNow(current);
+                boolean holds = current != null && current.holds();
                 if (current != null && holds && isPrepared(current)) {
                     return CompletableFuture.completedStage(current.tenure.token());
                 }
@@ -1055,7 +658,7 @@ public final class LatchContender implements Engine.ContenderListener, PathUser,
             } finally {
                 lock.unlock();
             }
-            isValid(current);
+            current.isValid();
         }
     }
 

@@ -13,8 +13,7 @@ final class FirstHandOver {
 
     private static final List<String> CLASSES = List.of(
             "FencedLeaderLatchListener",
-            "client.LatchContender$Beginning",
-            "client.LatchContender$Parting",
+            "client.Parting",
             "client.ListenerSet$Call",
             "client.ListenerSet$Delivery",
             "client.CurrentTenure",

@@ -2,7 +2,6 @@ package io.quorate.tandem;
 
 import static io.quorate.testkit.CodeChange.in;
 
-import io.quorate.client.LatchContender;
 import io.quorate.engine.Engine;
 import io.quorate.engine.Epoch;
 import io.quorate.engine.Lease;
@@ -28,16 +27,17 @@ class TandemMutantsTest {
         return Mutants.mutant(fault, "io.quorate.tandem.TandemLatchTest#" + killer, changes);
     }
 
+    private static final String TENURE = "io.quorate.client.CurrentTenure";
     private static final String CONDITIONAL = "io.quorate.client.ConditionalCandidacy";
 
     private static final List<Mutant> MUTANTS = List.of(
             unit(
                     "it leads by Quorate alone",
                     "theOldSidesLossEndsItAtOnceAndFreesThePath",
-                    in(LatchContender.class, "isValid").call("isMet").answers(true)),
+                    in(TENURE, "isValid").call("isMet").answers(true)),
             storm(
                     "it leads on by Quorate alone",
-                    in(LatchContender.class, "isValid").call("end").isLeftOut()),
+                    in(TENURE, "isValid").call("end").isLeftOut()),
             unit(
                     "it leads by the companion alone",
                     "itHasNotLedBeforeBothDo",
