@@ -321,7 +321,7 @@ class AuthorityTest {
     @Test
     void oneWriteIsUnderWayAtATime() {
         NodeSettings settings = Contexts.of(N1).settings();
-        Node node = new Node(settings, new HighestUp(), new Node.Birth(5_000_000, 0, true), (min, max) -> min);
+        Node node = new Node(settings, new HighestUp(), new Birth(5_000_000, 0, true), (min, max) -> min);
         List<NodeEffect> effects = new ArrayList<>(node.start(0));
         for (int i = 1; i <= 20_000; i++) {
             effects.addAll(node.step(

@@ -50,7 +50,7 @@ class BetweenPortionsTest {
     private final Node lone = new Node(
             VirtualCluster.settings(N1, List.of(N2, N3, N4)),
             new HighestUp(),
-            new Node.Birth(1, 0, false),
+            new Birth(1, 0, false),
             (min, max) -> min);
     private final Map<NodeId, Long> heartbeats = new HashMap<>();
     private final Map<NodeId, List<Registrations>> registered = new HashMap<>();

@@ -54,7 +54,7 @@ class BoundsTest {
                         0,
                         false),
                 new HighestUp(),
-                new Node.Birth(1, 0, true),
+                new Birth(1, 0, true),
                 (min, max) -> min);
         private final List<Tenure> granted = new ArrayList<>();
         private long now;

@@ -314,7 +314,7 @@ class ChangeOfVotersTest {
         Node node = new Node(
                 VirtualCluster.settings(node(2), nodes("1")).joining(),
                 new HighestUp(),
-                new Node.Birth(1, 0, true, 7, Optional.empty()),
+                new Birth(1, 0, true, 7, Optional.empty()),
                 (min, max) -> min);
         List<NodeEffect> effects = new ArrayList<>(node.start(0));
         int paths = 10_000;

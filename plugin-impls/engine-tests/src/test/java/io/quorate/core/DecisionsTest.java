@@ -399,7 +399,7 @@ class DecisionsTest {
 
     private static Node startUnder(NodeId id) {
         NodeSettings settings = Contexts.of(id).settings();
-        Node node = new Node(settings, new HighestUp(), new Node.Birth(5_000_000, 0, true), (min, max) -> min);
+        Node node = new Node(settings, new HighestUp(), new Birth(5_000_000, 0, true), (min, max) -> min);
         node.start(0);
         return node;
     }

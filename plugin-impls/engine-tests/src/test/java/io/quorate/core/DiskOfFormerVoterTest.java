@@ -25,7 +25,7 @@ class DiskOfFormerVoterTest {
     private final Node node = new Node(
             VirtualCluster.settings(Contexts.N1, Contexts.VOTERS),
             new HighestUp(),
-            new Node.Birth(1, 0, true, 7, Optional.of(PaxosState.at(list(2, Contexts.N1, Contexts.N2, Contexts.N3)))),
+            new Birth(1, 0, true, 7, Optional.of(PaxosState.at(list(2, Contexts.N1, Contexts.N2, Contexts.N3)))),
             (min, max) -> min);
     private boolean writes;
     private long now;

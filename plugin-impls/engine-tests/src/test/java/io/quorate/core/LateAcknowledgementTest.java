@@ -33,7 +33,7 @@ class LateAcknowledgementTest {
 
     private final NodeSettings settings = VirtualCluster.settings(node(3), nodes(1, 2, 3));
     private final Node voter =
-            new Node(settings, new HighestUp(), new Node.Birth(1, 0, true, 73, Optional.empty()), (min, max) -> min);
+            new Node(settings, new HighestUp(), new Birth(1, 0, true, 73, Optional.empty()), (min, max) -> min);
     private final List<NodeMessage> told = new ArrayList<>();
     private long now;
     private long sequence;

@@ -80,7 +80,7 @@ public final class LoneNode {
         node = new Node(
                 new NodeSettings("test", N1, voters, usual.lease(), usual.timing(), order, priority, false),
                 algorithm,
-                new Node.Birth(LIFE, 0, false),
+                new Birth(LIFE, 0, false),
                 (min, max) -> (min + max) / 2,
                 (path, number, state, reason) ->
                         states.add(now / MILLI + " ms " + number + " " + state.getSimpleName() + ": " + reason));

@@ -73,10 +73,7 @@ class ManyPathsTest {
     @Test
     void noStepLooksAtAllOfThem() {
         Node alone = new Node(
-                VirtualCluster.settings(N1, List.of(N1)),
-                new HighestUp(),
-                new Node.Birth(1, 0, false),
-                (min, max) -> min);
+                VirtualCluster.settings(N1, List.of(N1)), new HighestUp(), new Birth(1, 0, false), (min, max) -> min);
         List<NodeEffect> effects = new ArrayList<>(alone.start(0));
         for (int i = 0; i < PATHS; i++) {
             effects.addAll(alone.step(i, new NodeEvent.Contend(path(i), i, "n1")));

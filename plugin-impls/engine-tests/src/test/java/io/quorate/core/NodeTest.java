@@ -194,7 +194,7 @@ class NodeTest {
     }
 
     private static OneNode born(PaxosState paxos) {
-        return new OneNode(Contexts.of(N1).settings(), new Node.Birth(1, 0, true, 7, Optional.of(paxos)));
+        return new OneNode(Contexts.of(N1).settings(), new Birth(1, 0, true, 7, Optional.of(paxos)));
     }
 
     @Test

@@ -26,10 +26,10 @@ final class OneNode {
     }
 
     OneNode(NodeSettings settings) {
-        this(settings, new Node.Birth(1, 0, true, 7, Optional.empty()));
+        this(settings, new Birth(1, 0, true, 7, Optional.empty()));
     }
 
-    OneNode(NodeSettings settings, Node.Birth birth) {
+    OneNode(NodeSettings settings, Birth birth) {
         isDurable = birth.isDurable();
         node = new Node(settings, new HighestUp(), birth, (min, max) -> min);
         effects = node.start(0);

@@ -36,7 +36,7 @@ class StoredListTest {
         Node node = new Node(
                 VirtualCluster.settings(Contexts.N1, ids),
                 new HighestUp(),
-                new Node.Birth(1, 1 << 20, true, 7, Optional.of(PaxosState.at(second))),
+                new Birth(1, 1 << 20, true, 7, Optional.of(PaxosState.at(second))),
                 (min, max) -> min);
         node.start(origin);
         long now = origin;

@@ -46,7 +46,7 @@ class VoterNotesTest {
     private long now;
 
     private static Node nodeOf(NodeSettings settings, Optional<PaxosState> paxos) {
-        return new Node(settings, new HighestUp(), new Node.Birth(1, 0, true, STORE, paxos), (min, max) -> min);
+        return new Node(settings, new HighestUp(), new Birth(1, 0, true, STORE, paxos), (min, max) -> min);
     }
 
     /** Of each voter n the directory 70 + n. */

@@ -193,7 +193,7 @@ class VoterTest {
     @Test
     void aVoterWithoutADiskBeginsAboveTheTermsThatItHearsInItsQuarantine() {
         Ack ack = new Ack(1, 1, new Epoch(1, 1), 70, 5, Optional.empty());
-        OneNode diskless = new OneNode(Contexts.of(N1).settings(), new Node.Birth(1, 50, false));
+        OneNode diskless = new OneNode(Contexts.of(N1).settings(), new Birth(1, 50, false));
         diskless.hears(10, N2, ack).at(1100).asked(1110, N2);
         assertThat(diskless.hears(1120, N2, new Claim(PATH, 1, 60)).to(N2))
                 .containsExactly(new Nack(PATH, 1, 60, 70, 0));

@@ -33,7 +33,7 @@ class WitnessTest {
                     return Optional.of(asked);
                 }
             },
-            new Node.Birth(5_000_000, 0, true),
+            new Birth(5_000_000, 0, true),
             (min, max) -> min);
 
     private List<NodeEffect> ask(int ping) {

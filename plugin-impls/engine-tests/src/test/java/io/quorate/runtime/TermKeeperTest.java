@@ -3,7 +3,7 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.quorate.core.Node;
+import io.quorate.core.Birth;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEvent;
@@ -44,7 +44,7 @@ class TermKeeperTest {
     @TempDir
     private Path directory;
 
-    private final CompletableFuture<Node.Birth> born = new CompletableFuture<>();
+    private final CompletableFuture<Birth> born = new CompletableFuture<>();
 
     /** Hangs before it makes the next file, when it is told to: behind that, old numbers would replace newer ones. */
     private static final class HangingFiles extends TermFiles {
@@ -86,7 +86,7 @@ class TermKeeperTest {
                 event -> {},
                 HALF_A_MINUTE,
                 1_000_000);
-        Node.Birth birth = keeper.open(born);
+        Birth birth = keeper.open(born);
         files.shallHang = true;
         keeper.reserve(1_000);
         await(files.hangs);
@@ -206,7 +206,7 @@ class TermKeeperTest {
     })
     void withoutADiskTermsComeFromTheClockAndTheLifeDoesNot(long wall, long ceiling) throws IOException {
         try (TermKeeper keeper = keeper(new MemoryTermStore(), wall)) {
-            assertThat(keeper.open(born)).isEqualTo(new Node.Birth(NodeMessage.NUMBER_MAX, ceiling, false));
+            assertThat(keeper.open(born)).isEqualTo(new Birth(NodeMessage.NUMBER_MAX, ceiling, false));
             keeper.reserve(5);
         }
         assertThat(events).containsExactly(new NodeEvent.TermsReserved(5));
@@ -303,11 +303,11 @@ class TermKeeperTest {
     void whatIsStoredNeverFalls() throws IOException {
         NotingStore store = new NotingStore(new Stored(1_000));
         try (TermKeeper keeper = keeper(store, 0)) {
-            Node.Birth birth = keeper.open(born);
+            Birth birth = keeper.open(born);
             // The identity is of this life alone: it is written when somebody asks for it.
             assertThat(birth.store()).isPositive().isLessThanOrEqualTo(NodeMessage.NUMBER_MAX);
             assertThat(birth)
-                    .isEqualTo(new Node.Birth(NodeMessage.NUMBER_MAX, 1_000, true, birth.store(), Optional.empty()));
+                    .isEqualTo(new Birth(NodeMessage.NUMBER_MAX, 1_000, true, birth.store(), Optional.empty()));
             keeper.reserve(2_000);
             keeper.reserve(1_500);
         }

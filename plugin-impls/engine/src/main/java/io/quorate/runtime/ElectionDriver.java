@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.quorate.ClientMonitor;
 import io.quorate.Voters;
+import io.quorate.core.Birth;
 import io.quorate.core.Node;
 import io.quorate.core.collection.LongMap;
 import io.quorate.core.message.ContenderRecord;
@@ -159,7 +160,7 @@ public final class ElectionDriver implements Engine {
     private boolean isStopUntold;
 
     /** Completed with the node's new life; exceptionally if the driver is closed before the disk has answered. */
-    private final CompletableFuture<Node.Birth> born = new CompletableFuture<>();
+    private final CompletableFuture<Birth> born = new CompletableFuture<>();
 
     private final CompletableFuture<Void> farewell = new CompletableFuture<>();
 
@@ -232,7 +233,7 @@ public final class ElectionDriver implements Engine {
         try {
             TermKeeper keeper = new TermKeeper(settings.self(), store, clock, environment, mailbox::post, this::onDisk);
             termKeeper = keeper;
-            Node.Birth birth = keeper.open(born);
+            Birth birth = keeper.open(born);
             // The store is locked, so the quarantine counts from here.
             long lockedAt = clock.nanoTime();
             post = new Post(
@@ -273,7 +274,7 @@ public final class ElectionDriver implements Engine {
         return config.number() == 1 ? config.ids() : config;
     }
 
-    private void logStart(Node.Birth birth) {
+    private void logStart(Birth birth) {
         log.info(
                 "node {} of cluster '{}' starts{}: voters {}, algorithm {}, incarnation {}",
                 settings.self(),

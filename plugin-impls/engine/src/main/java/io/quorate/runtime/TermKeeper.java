@@ -1,6 +1,6 @@
 package io.quorate.runtime;
 
-import io.quorate.core.Node;
+import io.quorate.core.Birth;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.vote.DurableTerms;
 import io.quorate.core.voters.PaxosState;
@@ -99,7 +99,7 @@ final class TermKeeper implements AutoCloseable {
      */
     // The birth tells how the task has ended.
     @SuppressWarnings("FutureReturnValueIgnored")
-    Node.Birth open(CompletableFuture<Node.Birth> birth) throws IOException {
+    Birth open(CompletableFuture<Birth> birth) throws IOException {
         Runnable opening = () -> begin(birth);
         if (store.isDurable()) {
             thread.submit(opening);
@@ -132,7 +132,7 @@ final class TermKeeper implements AutoCloseable {
         return cause instanceof IOException exception ? exception : new IOException(String.valueOf(cause), cause);
     }
 
-    private void begin(CompletableFuture<Node.Birth> birth) {
+    private void begin(CompletableFuture<Birth> birth) {
         try {
             birth.complete(begin());
         } catch (Throwable e) {
@@ -142,18 +142,18 @@ final class TermKeeper implements AutoCloseable {
     }
 
     /** The name of a life is random, so that it needs neither disk nor clock. */
-    private Node.Birth begin() throws IOException {
+    private Birth begin() throws IOException {
         stored = store.open();
         long life = environment.name();
         if (!store.isDurable()) {
             long wall = Math.max(0, Math.min(clock.wallMillis(), WALL_MILLIS_MAX));
-            return new Node.Birth(life, wall << TERM_BITS_PER_MILLI, false);
+            return new Birth(life, wall << TERM_BITS_PER_MILLI, false);
         }
         // A disk that takes no write ends the start, not the first vote.
         store.store(stored);
         // The store id of a new directory, which is stored when a coordinator asks for it.
         long identity = stored.identity() == 0 ? environment.name() : stored.identity();
-        return new Node.Birth(life, stored.termCeiling(), true, identity, paxos(stored));
+        return new Birth(life, stored.termCeiling(), true, identity, paxos(stored));
     }
 
     private static Optional<PaxosState> paxos(Stored former) throws IOException {

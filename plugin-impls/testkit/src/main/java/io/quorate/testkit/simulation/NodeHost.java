@@ -1,5 +1,6 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.core.Birth;
 import io.quorate.core.Node;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.NodeEffect;
@@ -101,7 +102,7 @@ final class NodeHost implements VirtualHost {
         long wall = process.clock.wallMillis();
         incarnation--;
         long ceiling = isDurable ? termCeiling : wall << TERM_BITS_PER_MILLI;
-        Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable, isDurable ? identity : 0, paxos);
+        Birth birth = new Birth(incarnation, ceiling, isDurable, isDurable ? identity : 0, paxos);
         paxosUnderWay = Optional.empty();
         known.clear();
         held.clear();
