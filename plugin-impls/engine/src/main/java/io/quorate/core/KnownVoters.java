@@ -71,6 +71,16 @@ final class KnownVoters {
         return context.selfVoter() < 0 && context.voters().indexOf(context.self()) >= 0;
     }
 
+    /** Returns the voters, those that support this node, and whether it is left out, for logs and error messages. */
+    String describe(List<NodeId> supporters) {
+        VoterList voters = context.voters();
+        if (voters.number() == 0) {
+            return ", waits to be told who votes";
+        }
+        return ", supported by " + supporters + " of voters " + (voters.number() == 1 ? voters.ids() : voters)
+                + (isUnnamed() ? ", does not vote, because " + voters + " does not name its data directory" : "");
+    }
+
     /** Why this node does not vote although the list has its id, and asking for the same list again does not help. */
     Optional<String> exclusion() {
         return isUnnamed() && context.voters().number() == 1 ? Optional.of(JOINED_UNDER_FIRST) : Optional.empty();

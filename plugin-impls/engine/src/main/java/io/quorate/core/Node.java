@@ -161,7 +161,6 @@ public final class Node {
                 connectionTracker,
                 heartbeats,
                 ownVote,
-                configurations,
                 voterPart.map(Voter::directory));
     }
 
@@ -289,16 +288,7 @@ public final class Node {
         }
         long next =
                 context.timers().next(context.now() + context.settings().lease().heartbeat());
-        next = supportHeld.nextLeaseEnd(next);
-        if (isConnected() && supportHeld.majorityUntil() - next < 0) {
-            next = supportHeld.majorityUntil();
-        }
-        // At the next heartbeat the lease may be over: hearing a majority again takes time.
-        if (connectionTracker.isHearing()) {
-            long unheard = liveness.majorityHeardUntil() + 1;
-            next = unheard - next < 0 ? unheard : next;
-        }
-        return next;
+        return connectionTracker.nextEnd(supportHeld.nextLeaseEnd(next));
     }
 
     // ---------------------------------------------------------------- events
@@ -349,27 +339,15 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.PlaceTaken taken) {
-            int voter = context.voterIndex(taken.by());
-            if (voter < 0) {
-                // Only voters are believed: anyone else could keep this node from voting.
-                return;
+            // Only voters are believed: anyone else could keep this node from voting.
+            if (context.voterIndex(taken.by()) >= 0) {
+                boolean isYoung = voter().map(Voter::isYoung).orElse(connectionTracker.connection() == Connection.NONE);
+                if (takenPlaces.onTaken(taken.by(), taken.life(), isYoung)) {
+                    failAsDuplicate(taken.life());
+                } else {
+                    voterPart.ifPresent(Voter::onPlaceTaken);
+                }
             }
-            boolean isYoung = voter().map(Voter::isYoung).orElse(connectionTracker.connection() == Connection.NONE);
-            if (takenPlaces.onTaken(voter, isYoung)) {
-                failAsDuplicate(taken.life());
-                return;
-            }
-            if (!isYoung) {
-                // A young one may follow a dead process, whose place is free soon.
-                context.noteOnce(
-                        "place",
-                        taken.by(),
-                        "%s refuses this node, because another process under its id, with incarnation %d, has its"
-                                + " place there; this voter promises nothing meanwhile: stop one of the two",
-                        taken.by(),
-                        taken.life());
-            }
-            voterPart.ifPresent(Voter::onPlaceTaken);
         }
 
         @Override
@@ -643,7 +621,7 @@ public final class Node {
 
     /** Where the contender stands. */
     public Situation explain(long number) {
-        return paths.explain(number);
+        return paths.explain(number, configurations);
     }
 
     /**
@@ -685,53 +663,14 @@ public final class Node {
 
     /** State, voters and support, for logs and error messages. */
     public String describe() {
-        StringBuilder text = new StringBuilder();
-        text.append("node ")
-                .append(context.self())
-                .append(" of cluster '")
-                .append(context.settings().clusterId())
-                .append("': ")
-                .append(stopped.orElse(connectionTracker.connection().toString()));
-        VoterList voters = context.voters();
-        if (voters.number() == 0) {
-            text.append(", waits to be told who votes");
-        } else {
-            text.append(", supported by ")
-                    .append(supportHeld.supporters())
-                    .append(" of voters ")
-                    .append(voters.number() == 1 ? voters.ids() : voters);
-        }
-        if (knownVoters.isUnnamed()) {
-            text.append(", does not vote, because ").append(voters).append(" does not name its data directory");
-        }
-        voter().ifPresent(v -> {
-            text.append(v.isInQuarantine() ? ", in quarantine" : "");
-            v.reserveFailure()
-                    .ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
-        });
-        for (NodeId peer : context.voters().ids()) {
-            paths.directoryClient().refusal(peer).ifPresent(reason -> text.append(", refused by ")
-                    .append(peer)
-                    .append(": ")
-                    .append(reason));
-        }
-        for (int v = 0; v < context.voterCount(); v++) {
-            NodeId peer = context.voter(v);
-            if (takenPlaces.isTaken(v)) {
-                text.append(", refused by ")
-                        .append(peer)
-                        .append(": another process under this node's id has its place");
-            }
-            paths.directoryClient().full(v).ifPresent(reason -> text.append(", not all listed by ")
-                    .append(peer)
-                    .append(": ")
-                    .append(reason));
-        }
-        configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
-        return text.append(", leads ")
-                .append(paths.tenures().size())
-                .append(" paths")
-                .toString();
+        return "node " + context.self() + " of cluster '" + context.settings().clusterId() + "': "
+                + stopped.orElse(connectionTracker.connection().toString())
+                + knownVoters.describe(supportHeld.supporters())
+                + voter().map(Voter::describe).orElse("")
+                + paths.directoryClient().describe()
+                + takenPlaces.describe()
+                + configurations.describe().map(", "::concat).orElse("")
+                + ", leads " + paths.tenures().size() + " paths";
     }
 
     // ---------------------------------------------------------------- what the kit and tests ask

@@ -457,13 +457,9 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
                 from, new Elect(elect.election(), elect.birth(), elect.to(), elect.from(), false, message)));
     }
 
-    // ---------------------------------------------------------------- for explanations
-
-    boolean isInQuarantine() {
-        return support.isSilent();
-    }
-
-    Optional<String> reserveFailure() {
-        return terms.failure();
+    /** Says why it does not vote at the moment, for logs and error messages. */
+    String describe() {
+        return (support.isSilent() ? ", in quarantine" : "")
+                + terms.failure().map(", cannot store terms: "::concat).orElse("");
     }
 }

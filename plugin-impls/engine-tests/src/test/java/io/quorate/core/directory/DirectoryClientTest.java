@@ -201,12 +201,10 @@ class DirectoryClientTest {
         assertThat(context.takeEffects())
                 .contains(new NodeEffect.Note(true, "voter n2 gives no support to this node: full"));
         client.onEpoch(1, EPOCH);
-        assertThat(voters.stream().map(client::refusal))
-                .containsExactly(Optional.of("full"), Optional.empty(), Optional.of("full"));
+        assertThat(client.describe()).isEqualTo(", refused by n1: full, refused by n3: full");
         context.setVoters(new VoterList(2, 0, context.voters().members().subList(0, 2)), 0);
         client.onVoters();
-        assertThat(voters.stream().map(client::refusal))
-                .containsExactly(Optional.of("full"), Optional.empty(), Optional.empty());
+        assertThat(client.describe()).isEqualTo(", refused by n1: full");
     }
 
     @Test

@@ -193,9 +193,19 @@ public final class DirectoryClient {
                 "full", from, "voter %s does not list all contenders and paths of this node: %s", from, reason);
     }
 
-    /** Why the voter gives no support to this node; empty if it does, or has not said. */
-    public Optional<String> refusal(NodeId voter) {
-        return Optional.ofNullable(refusals.get(voter));
+    /** Returns what voters refuse to this node, for logs and error messages. */
+    public String describe() {
+        StringBuilder text = new StringBuilder();
+        refusals.forEach((voter, reason) ->
+                text.append(", refused by ").append(voter).append(": ").append(reason));
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            NodeId by = context.voter(voter);
+            full(voter).ifPresent(reason -> text.append(", not all listed by ")
+                    .append(by)
+                    .append(": ")
+                    .append(reason));
+        }
+        return text.toString();
     }
 
     /** Why the voter does not list everything that this node registers. */

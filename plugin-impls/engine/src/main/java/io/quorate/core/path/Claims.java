@@ -48,22 +48,20 @@ public final class Claims {
 
     Claims(
             StepContext context,
-            Votes votes,
+            PathTable paths,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
             Heartbeats heartbeats,
             OwnVote ownVote,
-            Tenures tenures,
-            ClaimPace pace,
-            PathTable paths) {
+            Votes votes) {
         this.context = context;
         this.votes = votes;
         this.supportHeld = supportHeld;
         this.connectionTracker = connectionTracker;
         this.heartbeats = heartbeats;
         this.ownVote = ownVote;
-        this.tenures = tenures;
-        this.pace = pace;
+        this.tenures = new Tenures(context, paths, supportHeld, votes);
+        this.pace = new ClaimPace(context);
         this.paths = paths;
     }
 
@@ -75,6 +73,10 @@ public final class Claims {
     /** The contenders that claim at this moment. */
     List<LocalContender> claiming() {
         return List.copyOf(claiming);
+    }
+
+    Tenures tenures() {
+        return tenures;
     }
 
     ClaimPace pace() {

@@ -83,7 +83,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
             ConnectionTracker connectionTracker,
             Heartbeats heartbeats,
             OwnVote ownVote,
-            Configurations configurations,
             Optional<? extends ContenderDirectory<?>> directory) {
         this.context = context;
         this.supportHeld = supportHeld;
@@ -93,13 +92,11 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         paths = new PathTable(context, supportHeld);
         directoryClient = paths.directoryClient();
         votes = new Votes(context, paths, supportHeld, ownVote);
-        tenures = new Tenures(context, paths, supportHeld, votes);
-        ClaimPace pace = new ClaimPace(context);
-        claims = new Claims(context, votes, supportHeld, connectionTracker, heartbeats, ownVote, tenures, pace, paths);
+        claims = new Claims(context, paths, supportHeld, connectionTracker, heartbeats, ownVote, votes);
+        tenures = claims.tenures();
         preemption = new Preemption(context, liveness, paths, tenures, lastRank);
-        elections = new Elections(context, liveness, pace);
-        explainer = new Explainer(
-                context, paths, directoryClient, supportHeld, connectionTracker, configurations, lastRank);
+        elections = new Elections(context, liveness, claims.pace());
+        explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, lastRank);
         succession = new Succession(context, liveness, connectionTracker, ownVote, elections, claims);
         departures = new Departures(context, liveness, paths, tenures, succession, preemption);
     }
@@ -120,8 +117,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /** Where the contender stands. */
-    public Situation explain(long number) {
-        return paths.contender(number).map(explainer::of).orElseGet(explainer::ofNobody);
+    public Situation explain(long number, Configurations configurations) {
+        return paths.contender(number)
+                .map(contender -> explainer.of(contender, configurations))
+                .orElseGet(explainer::ofNobody);
     }
 
     /** Counts the leaders that a contender of a better rank follows, among the contenders after this one. */

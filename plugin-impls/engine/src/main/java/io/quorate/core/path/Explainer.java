@@ -28,7 +28,6 @@ final class Explainer {
     private final DirectoryClient directoryClient;
     private final SupportHeld supportHeld;
     private final ConnectionTracker connectionTracker;
-    private final Configurations configurations;
     private final LastRank lastRank;
 
     Explainer(
@@ -37,14 +36,12 @@ final class Explainer {
             DirectoryClient directoryClient,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
-            Configurations configurations,
             LastRank lastRank) {
         this.context = context;
         this.paths = paths;
         this.directoryClient = directoryClient;
         this.supportHeld = supportHeld;
         this.connectionTracker = connectionTracker;
-        this.configurations = configurations;
         this.lastRank = lastRank;
     }
 
@@ -53,14 +50,14 @@ final class Explainer {
         return Situation.outside(GONE);
     }
 
-    Situation of(LocalContender contender) {
+    Situation of(LocalContender contender, Configurations configurations) {
         OptionalLong leaseEnd = contender
                 .candidate
                 .tenure()
                 .map(tenure -> OptionalLong.of(tenure.lease().until()))
                 .orElse(OptionalLong.empty());
         return new Situation(
-                reason(contender)
+                reason(contender, configurations)
                         + lastRank.reason(contender, context.now())
                                 .map(reason -> "; it ranks last: " + reason)
                                 .orElse(""),
@@ -74,7 +71,7 @@ final class Explainer {
         return connectionTracker.isOut() ? Optional.empty() : contended.holder();
     }
 
-    private String reason(LocalContender contender) {
+    private String reason(LocalContender contender, Configurations configurations) {
         ContendedPath contended = paths.of(contender);
         ContenderState state = contender.state();
         Optional<Tenure> tenure = contender.candidate.tenure();

@@ -69,9 +69,18 @@ public final class ConnectionTracker {
         return connection == Connection.NONE || connection == Connection.LOST;
     }
 
-    /** Whether the application takes it that a majority is heard. */
-    public boolean isHearing() {
-        return connection == Connection.CONNECTED || connection == Connection.RECONNECTED;
+    /** When the majority's support or its word ends, if nothing else does before {@code next}. */
+    public long nextEnd(long next) {
+        long first = next;
+        if (isConnected() && supportHeld.majorityUntil() - first < 0) {
+            first = supportHeld.majorityUntil();
+        }
+        // At the next heartbeat the lease may be over: hearing a majority again takes time.
+        if (connection == Connection.CONNECTED || connection == Connection.RECONNECTED) {
+            long unheard = liveness.majorityHeardUntil() + 1;
+            first = unheard - first < 0 ? unheard : first;
+        }
+        return first;
     }
 
     /**
