@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +43,16 @@ class LeaderChannels {
     /** For a message that was on its way to its method when its channel was paused. */
     private static final long SETTLE_MILLIS = 100;
 
+    private static final Executor ATTEMPTS = attempt -> daemon(attempt).start();
+
     private final LeaderLatches latches;
     private final DeclaredPaths declared;
     private final ConfigSettings settings;
     private final Instance<ChannelRegistry> registry;
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, LeaderChannels::daemon);
 
-    /** The last thread that has resumed each channel. Confined to the thread that looks. */
-    private final Map<String, Thread> resuming = new HashMap<>();
+    /** The last attempt to resume each channel, on a separate thread. Confined to the thread that looks. */
+    private final Map<String, CompletableFuture<Void>> resuming = new HashMap<>();
 
     /** Those that the log has named. */
     private final Set<String> missing = ConcurrentHashMap.newKeySet();
@@ -80,7 +83,7 @@ class LeaderChannels {
         }
         declared.channels().forEach((channel, path) -> {
             LeaderLatch latch = latches.latch(latches.path(path));
-            latches.beforeEnd(path, this::pause);
+            latches.beforeEnd(path, () -> pause(path));
             latch.addListener(new LeaderLatchListener() {
                 @Override
                 public void isLeader() {
@@ -102,11 +105,16 @@ class LeaderChannels {
         thread.shutdown();
     }
 
-    private CompletionStage<Void> pause() {
+    private CompletionStage<Void> pause(String path) {
         CompletableFuture<Void> paused = new CompletableFuture<>();
         thread.execute(() -> {
             look();
-            thread.schedule(() -> paused.complete(null), SETTLE_MILLIS, TimeUnit.MILLISECONDS);
+            // An attempt to resume that has stood still meanwhile ends with a pause.
+            CompletableFuture.allOf(resuming.entrySet().stream()
+                            .filter(attempt -> path.equals(declared.channels().get(attempt.getKey())))
+                            .map(Map.Entry::getValue)
+                            .toArray(CompletableFuture[]::new))
+                    .thenRun(() -> thread.schedule(() -> paused.complete(null), SETTLE_MILLIS, TimeUnit.MILLISECONDS));
         });
         return paused;
     }
@@ -122,13 +130,11 @@ class LeaderChannels {
         try {
             PausableChannel found = registry.get().getPausable(channel);
             boolean mayFlow = latches.mayBegin(path);
-            Thread last = resuming.get(channel);
+            CompletableFuture<Void> last = resuming.get(channel);
             if (found == null) {
                 warn(channel, path, mayFlow, null);
-            } else if (mayFlow && found.isPaused() && (last == null || !last.isAlive())) {
-                Thread made = daemon(() -> resume(found, channel, path));
-                made.start();
-                resuming.put(channel, made);
+            } else if (mayFlow && found.isPaused() && (last == null || last.isDone())) {
+                resuming.put(channel, CompletableFuture.runAsync(() -> resume(found, channel, path), ATTEMPTS));
             } else if (!mayFlow && !found.isPaused()) {
                 found.pause();
             }

@@ -168,6 +168,33 @@ class LeaderChannelsTest {
     }
 
     @Test
+    void nextProcessWaitsForAnAttemptToResumeThatStandsStill() {
+        try (Application first = on("n1")) {
+            Channel orders = channel(first);
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch goesOn = new CountDownLatch(1);
+            orders.beforeResumed = () -> {
+                begun.countDown();
+                awaitQuietly(goesOn);
+            };
+            await(() -> begun.getCount() == 0);
+            try (Application second = on("n2")) {
+                cluster.client("n1").standby(true);
+                long begin = System.nanoTime();
+                // Justification: a lower bound. After it the next process would lead if nothing held it up.
+                while (System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(2)) {
+                    cluster.advance(Duration.ofMillis(10));
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                }
+                assertThat(channel(second).isPaused()).isTrue();
+                goesOn.countDown();
+                await(() -> !channel(second).isPaused());
+                assertThat(orders.isPaused()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void channelThatCannotBeResumedIsTriedAgainByTheNextLook() {
         try (Application first = on("n1")) {
             Channel orders = channel(first);
