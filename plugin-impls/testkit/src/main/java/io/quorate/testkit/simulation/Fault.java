@@ -96,7 +96,7 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         /**
          * The process is killed, and its disk is lost. It starts again at the end with an empty one, and waits to be
          * told who votes. Nothing happens if the guarantees would not cover that: before the first change of voters,
-         * while one is under way, and while fewer than three vote.
+         * while one is under way or not known to all voters, and while fewer than three vote.
          */
         WIPE,
         /**

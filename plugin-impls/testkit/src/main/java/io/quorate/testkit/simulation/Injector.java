@@ -355,11 +355,19 @@ final class Injector {
     }
 
     private boolean mayLoseADisk() {
-        // A change may take a voter away that cannot be reached; then there is none to spare until it has ended.
+        // A change may take a voter away that cannot be reached; then there is none to spare until it has ended, and
+        // all voters know, with their directories: one that was added is not believed by a voter that does not know.
         return nodes.stream().noneMatch(node -> world.process(node).isChangingVoters())
                 && !world.isAnyListOpen()
                 && world.newestVoters()
                         .filter(voters -> voters.number() > 1 && voters.size() >= 3)
+                        .filter(voters -> voters.members().stream()
+                                .allMatch(member -> member.store() != 0
+                                        && world.process(member.id())
+                                                        .host()
+                                                        .voters()
+                                                        .number()
+                                                == voters.number()))
                         .isPresent();
     }
 

@@ -233,9 +233,6 @@ public final class Simulation implements AutoCloseable {
         advanceTo(scenario.quietFrom());
         advanceTo(scenario.quietFrom() + scenario.settlingMillis() + scenario.drainMillis());
         checkLeaving();
-        if (isMajorityLost()) {
-            return outcome();
-        }
         if (scenario.faults().stream().anyMatch(fault -> fault.kind() == Fault.Kind.CHANGE)) {
             checkLeftOpen();
             checkVoters();
@@ -267,21 +264,6 @@ public final class Simulation implements AutoCloseable {
                     "nothing happened but changes of voters, and these were the tenures: " + outcome.log());
         }
         return outcome;
-    }
-
-    /**
-     * Whether a voter whose directory no list has named yet, and one that has lost its own since, leave no majority
-     * that votes: the first of several steps was done, and its coordinator died. Nobody leads then, and nobody can
-     * change that (docs/reconfiguration.md#limits-of-the-checks).
-     */
-    private boolean isMajorityLost() {
-        return cluster.newestVoters()
-                .filter(voters ->
-                        voters.number() > 1 && voters.members().stream().anyMatch(member -> member.store() == 0))
-                .filter(voters -> !voters.isMajority((int) voters.ids().stream()
-                        .filter(voter -> cluster.process(voter).host().votes())
-                        .count()))
-                .isPresent();
     }
 
     private Outcome outcome() {
