@@ -35,20 +35,20 @@ VARIABLES
   state,   \* "unborn", "up", "dead"
   wait,    \* wait[l]: ticks of its quarantine that are left
   still,   \* the lives that stand still
+  stood,   \* stood[l]: for how many ticks it stands still, D at most
   cut,     \* pairs of a life and a receiver that do not reach each other
   conn,    \* conn[r]: the life that r is connected with
   place,   \* place[r]: the life that has the place of the id at r
   age,     \* age[r]: ticks since the last frame of that life, D at most
   alone,   \* alone[r]: ticks until r believes that life
   promise, \* promise[l][r]: ticks until the support of l for r has run out
-  told,    \* the lives that were told BUSY in their quarantine
   called,  \* who has called whom in this tick
   resets, pauses, cuts
-vars == <<state, wait, still, cut, conn, place, age, alone, promise, told, called, resets, pauses, cuts>>
+vars == <<state, wait, still, stood, cut, conn, place, age, alone, promise, called, resets, pauses, cuts>>
 
 Init == /\ state = [l \in Lives |-> IF l = 1 THEN "up" ELSE "unborn"]
         /\ wait = [l \in Lives |-> IF l = 1 THEN 0 ELSE D]
-        /\ still = {} /\ cut = {} /\ called = {} /\ told = {}
+        /\ still = {} /\ cut = {} /\ called = {} /\ stood = [l \in Lives |-> 0]
         /\ conn = [r \in R |-> 1] /\ place = conn
         /\ age = [r \in R |-> 0] /\ alone = age
         /\ promise = [l \in Lives |-> [r \in R |-> 0]]
@@ -71,59 +71,57 @@ Call(l, r) == /\ Meets(l, r) /\ conn[r] # l /\ <<l, r>> \notin called
                       /\ age' = [age EXCEPT ![r] = 0]
                       /\ alone' = IF place[r] \in {Nil, l} \/ Mutant = "voice" THEN alone
                                   ELSE [alone EXCEPT ![r] = D]
-                      /\ UNCHANGED <<wait, told>>
+                      /\ UNCHANGED wait
                  ELSE \* BUSY: nothing is promised for a support time.
                       /\ wait' = IF Mutant \in {"clock", "asWas"} \/ (Mutant = "starting" /\ wait[l] = 0) THEN wait
                                  ELSE [wait EXCEPT ![l] = Wait]
-                      /\ told' = told \cup {l}
                       /\ UNCHANGED <<conn, place, age, alone>>
-              /\ UNCHANGED <<state, still, cut, promise, resets, pauses, cuts>>
+              /\ UNCHANGED <<state, still, stood, cut, promise, resets, pauses, cuts>>
 
 \* l supports r from now on, or still, and votes for it: for one of them at a time.
 Promise(l, r) == /\ Meets(l, r) /\ conn[r] = l /\ wait[l] = 0 /\ alone[r] = 0
                  /\ \A other \in R \ {r} : promise[l][other] = 0
                  /\ promise' = [promise EXCEPT ![l][r] = D]
-                 /\ UNCHANGED <<state, wait, still, cut, conn, place, age, alone, told, called, resets, pauses, cuts>>
+                 /\ UNCHANGED <<state, wait, still, stood, cut, conn, place, age, alone, called, resets, pauses, cuts>>
 
 Tick == /\ \A l \in Lives, r \in R : Meets(l, r) /\ conn[r] # l => <<l, r>> \in called
         /\ called' = {}
         /\ promise' = [l \in Lives |-> [r \in R |-> Less(promise[l][r])]]
-        \* A process that was told BUSY and then stood still may have missed an answer, so it waits anew.
-        /\ wait' = [l \in Lives |-> IF state[l] # "up" THEN wait[l]
-                                    ELSE IF l \in still /\ l \in told /\ wait[l] > 0 /\ Mutant # "pause" THEN Wait
-                                    ELSE Less(wait[l])]
+        /\ wait' = [l \in Lives |-> IF state[l] = "up" THEN Less(wait[l]) ELSE wait[l]]
+        /\ stood' = [l \in Lives |-> IF l \in still /\ stood[l] < D THEN stood[l] + 1 ELSE stood[l]]
         /\ age' = [r \in R |-> IF conn[r] # Nil /\ Meets(conn[r], r) THEN 0
                                ELSE IF age[r] < D THEN age[r] + 1 ELSE D]
         /\ alone' = [r \in R |-> IF conn[r] # Nil /\ Meets(conn[r], r) THEN Less(alone[r]) ELSE alone[r]]
-        /\ told' = { l \in told : wait'[l] > 0 }
         /\ UNCHANGED <<state, still, cut, conn, place, resets, pauses, cuts>>
 
 ---------------------------------------------------------------------------
 Begin == /\ state[2] = "unborn" /\ (Twin \/ state[1] = "dead")
          /\ state' = [state EXCEPT ![2] = "up"]
-         /\ UNCHANGED <<wait, still, cut, conn, place, age, alone, promise, told, called, resets, pauses, cuts>>
+         /\ UNCHANGED <<wait, still, stood, cut, conn, place, age, alone, promise, called, resets, pauses, cuts>>
 
 \* Its connections end, and no farewell is said.
 Die == /\ state[1] = "up" /\ ~Twin
        /\ state' = [state EXCEPT ![1] = "dead"]
        /\ conn' = [r \in R |-> IF conn[r] = 1 THEN Nil ELSE conn[r]]
-       /\ UNCHANGED <<wait, still, cut, place, age, alone, promise, told, called, resets, pauses, cuts>>
+       /\ UNCHANGED <<wait, still, stood, cut, place, age, alone, promise, called, resets, pauses, cuts>>
 
 Reset(r) == /\ conn[r] # Nil /\ resets < MaxResets /\ resets' = resets + 1
             /\ conn' = [conn EXCEPT ![r] = Nil]
-            /\ UNCHANGED <<state, wait, still, cut, place, age, alone, promise, told, called, pauses, cuts>>
+            /\ UNCHANGED <<state, wait, still, stood, cut, place, age, alone, promise, called, pauses, cuts>>
 
 Pause(l)  == /\ Works(l) /\ pauses < MaxPauses /\ pauses' = pauses + 1
              /\ still' = still \cup {l}
-             /\ UNCHANGED <<state, wait, cut, conn, place, age, alone, promise, told, called, resets, cuts>>
-Resume(l) == /\ l \in still /\ still' = still \ {l}
-             /\ UNCHANGED <<state, wait, cut, conn, place, age, alone, promise, told, called, resets, pauses, cuts>>
+             /\ UNCHANGED <<state, wait, stood, cut, conn, place, age, alone, promise, called, resets, cuts>>
+\* Another life may have its places by now, and it may have missed an answer.
+Resume(l) == /\ l \in still /\ still' = still \ {l} /\ stood' = [stood EXCEPT ![l] = 0]
+             /\ wait' = IF stood[l] < D \/ Mutant = "pause" THEN wait ELSE [wait EXCEPT ![l] = IF @ > D THEN @ ELSE D]
+             /\ UNCHANGED <<state, cut, conn, place, age, alone, promise, called, resets, pauses, cuts>>
 
 Cut(l, r)  == /\ cuts < MaxCuts /\ Cardinality(cut) < Together /\ <<l, r>> \notin cut /\ cuts' = cuts + 1
               /\ cut' = cut \cup {<<l, r>>}
-              /\ UNCHANGED <<state, wait, still, conn, place, age, alone, promise, told, called, resets, pauses>>
+              /\ UNCHANGED <<state, wait, still, stood, conn, place, age, alone, promise, called, resets, pauses>>
 Heal(l, r) == /\ <<l, r>> \in cut /\ cut' = cut \ {<<l, r>>}
-              /\ UNCHANGED <<state, wait, still, conn, place, age, alone, promise, told, called, resets, pauses, cuts>>
+              /\ UNCHANGED <<state, wait, still, stood, conn, place, age, alone, promise, called, resets, pauses, cuts>>
 
 Next == \/ Tick \/ Begin \/ Die
         \/ \E l \in Lives : Pause(l) \/ Resume(l)
