@@ -172,8 +172,14 @@ class AcceptorTest {
         StepContext first = Contexts.of(N1);
         new Acceptor(first, 7, PaxosState.at(base), true, owner).onReadyQuery(N2, new ReadyQuery(1));
         assertThat(first.takeEffects())
+                .as("another process may vote under its id")
+                .isEmpty();
+        VoterList other = new VoterList(2, 0, List.of(new VoterList.Member(N1, 8, Optional.empty())));
+        first.setVoters(other, 7);
+        new Acceptor(first, 7, PaxosState.at(other), true, owner).onReadyQuery(N2, new ReadyQuery(1));
+        assertThat(first.takeEffects())
                 .as("it may have to leave first")
-                .containsExactly(send(N2, new Ready(1, 7, 1, hash, "")));
+                .containsExactly(send(N2, new Ready(1, 7, 2, first.clusterHash(), "")));
         owner.quarantineLeft = 0;
         newcomer.onReadyQuery(N1, new ReadyQuery(2));
         assertThat(context.takeEffects()).containsExactly(new NodeEffect.StorePaxosState(7, PaxosState.at(base)));

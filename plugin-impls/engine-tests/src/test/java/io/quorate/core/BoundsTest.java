@@ -61,8 +61,10 @@ class BoundsTest {
 
         private Alone() {
             perform(node.start(0));
-            now = 2000 * MILLI;
-            step(NodeEvent.Wake.INSTANCE);
+            for (int i = 0; i < 4; i++) {
+                now += 500 * MILLI;
+                step(NodeEvent.Wake.INSTANCE);
+            }
         }
 
         private void step(NodeEvent event) {

@@ -54,8 +54,10 @@ class LateAcknowledgementTest {
     }
 
     private void pass(long millis) {
-        now += millis * MILLI;
-        take(voter.step(now, NodeEvent.Wake.INSTANCE));
+        for (long end = now + millis * MILLI; now < end; ) {
+            now += 100 * MILLI;
+            take(voter.step(now, NodeEvent.Wake.INSTANCE));
+        }
     }
 
     private <M extends NodeMessage> M lastTold(Class<M> type) {

@@ -4,11 +4,14 @@ import static io.quorate.core.ChangingCluster.from1to;
 import static io.quorate.core.ChangingCluster.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.VotersMessage.Accept;
+import io.quorate.core.message.VotersMessage.Acceptance;
 import io.quorate.core.message.VotersMessage.Prepare;
 import io.quorate.core.message.VotersMessage.Promise;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +45,13 @@ class SilencedAcceptorTest {
         return cluster.node(node(2)).voters();
     }
 
+    private VoterList withoutN1() {
+        List<Member> members = base().members().stream()
+                .filter(each -> !each.id().equals(node(1)))
+                .toList();
+        return new VoterList(2, 0, members);
+    }
+
     @Test
     void silencedVotersDoNotPromise() {
         assertThat(base().ids()).isEqualTo(from1to(3));
@@ -50,5 +60,15 @@ class SilencedAcceptorTest {
         cluster.inject(node(3), cluster.incarnation(node(3)), node(2), new Prepare(round, base()));
         cluster.advance(900);
         assertThat(answers).noneMatch(Promise.class::isInstance);
+    }
+
+    // n1 and n3 have promised, and n3 has lost n1 since.
+    @Test
+    void silencedVotersDoNotAccept() {
+        cluster.step(node(2), new NodeEvent.PlaceTaken(node(1), OTHER));
+        Round round = new Round(1, node(3), cluster.incarnation(node(3)));
+        cluster.inject(node(3), cluster.incarnation(node(3)), node(2), new Accept(round, base(), withoutN1()));
+        cluster.advance(900);
+        assertThat(answers).noneMatch(Acceptance.class::isInstance);
     }
 }

@@ -7,17 +7,23 @@ import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.VotersMessage.Accept;
+import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.engine.Tenure;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +45,7 @@ class TwinsAndListsTest {
         private final NodeId id;
         private final long life;
         private final Node node;
+        private final List<String> changes = new ArrayList<>();
         private Optional<Tenure> tenure = Optional.empty();
         private Optional<RuntimeException> failure = Optional.empty();
 
@@ -62,6 +69,8 @@ class TwinsAndListsTest {
                     step(new NodeEvent.PaxosStateStored(store.paxos()));
                 } else if (effect instanceof NodeEffect.Granted granted) {
                     tenure = Optional.of(granted.tenure());
+                } else if (effect instanceof NodeEffect.ChangeEnded ended) {
+                    changes.add(ended.failure().map(Throwable::getMessage).orElse("done"));
                 } else if (effect instanceof NodeEffect.Failed failed) {
                     failure = Optional.of(failed.cause());
                 }
@@ -76,11 +85,20 @@ class TwinsAndListsTest {
             return tenure.filter(each -> !each.isEnded() && !each.lease().isOver(now))
                     .isPresent();
         }
+
+        private void change(NodeId... wanted) {
+            Map<NodeId, Optional<HostAndPort>> all = new HashMap<>();
+            for (NodeId each : wanted) {
+                all.put(each, Optional.empty());
+            }
+            step(new NodeEvent.ChangeVoters(1, node.voters().number(), all));
+        }
     }
 
     private final Map<String, Process> processes = new LinkedHashMap<>();
     private final PriorityQueue<Flight> flights =
             new PriorityQueue<>((a, b) -> a.at == b.at ? Long.compare(a.order, b.order) : Long.compare(a.at, b.at));
+    private Predicate<Flight> isLost = flight -> false;
     private boolean areTwins;
     private boolean isN1Cut;
     private long order;
@@ -116,7 +134,7 @@ class TwinsAndListsTest {
                 .orElseThrow()
                 .getKey();
         Flight flight = new Flight(now + DELAY, order++, target(from, to), from.id, from.life, message);
-        if (reaches(name, flight.to)) {
+        if (reaches(name, flight.to) && !isLost.test(flight)) {
             flights.add(flight);
         }
     }
@@ -184,7 +202,7 @@ class TwinsAndListsTest {
 
     private String describe() {
         return n1.node.describe() + "\n" + n2.node.describe() + "\n" + n3.node.describe() + "\n"
-                + second.node.describe();
+                + second.node.describe() + "\n" + n3.changes + n1.changes;
     }
 
     // Without a change the second process is silent, and ends.
@@ -194,5 +212,37 @@ class TwinsAndListsTest {
         bothContend();
         assertThat(millisWithTwoLeaders()).as("%s", describe()).isZero();
         assertThat(second.failure).isPresent();
+    }
+
+    // An operator has n1 removed, at n3. n1 accepts the list, and is cut off before it hears that it is decided.
+    @Test
+    void removalsOfTheRefusingVoterDoNotLetTheSecondProcessVote() {
+        isLost = flight -> {
+            isN1Cut |= flight.message instanceof DecidedVoters && flight.to.equals("n1");
+            return isN1Cut && (flight.to.equals("n1") && flight.from.equals(N3));
+        };
+        n3.change(N2, N3);
+        bothContend();
+        long both = millisWithTwoLeaders();
+        assertThat(both)
+                .as("milliseconds of 10 s with two leaders: %s", describe())
+                .isZero();
+    }
+
+    // An operator has n1 removed, at n3. n1 and n3 have promised, and n1 is cut off before it is asked to accept. Then
+    // an operator has n3 removed, at n1.
+    @Test
+    void onlyOneListIsDecidedUnderANumber() {
+        isLost = flight -> {
+            isN1Cut |= flight.message instanceof Accept && flight.to.equals("n1") && flight.from.equals(N3);
+            return isN1Cut && flight.to.equals("n1") && flight.from.equals(N3);
+        };
+        n3.change(N2, N3);
+        advance(300);
+        n1.change(N1, N2);
+        advance(20_000);
+        if (n1.node.voters().number() == n3.node.voters().number()) {
+            assertThat(n1.node.voters()).as("%s", describe()).isEqualTo(n3.node.voters());
+        }
     }
 }

@@ -83,8 +83,10 @@ class VoterNotesTest {
 
     private void start() {
         take(node.start(now));
-        now += 3 * SECOND;
-        step(NodeEvent.Wake.INSTANCE);
+        for (int i = 0; i < 6; i++) {
+            now += SECOND / 2;
+            step(NodeEvent.Wake.INSTANCE);
+        }
     }
 
     private void ask(NodeId... wanted) {

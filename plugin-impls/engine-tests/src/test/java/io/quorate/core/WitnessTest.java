@@ -43,6 +43,7 @@ class WitnessTest {
     @Test
     void algorithmThatThrowsIsNotedOnceAndAnswersTheNextQuestion() {
         voter.start(0);
+        voter.step(600, NodeEvent.Wake.INSTANCE);
         voter.step(1150, NodeEvent.Wake.INSTANCE);
         List<NodeEffect> effects = new ArrayList<>(ask(0));
         effects.addAll(ask(0));

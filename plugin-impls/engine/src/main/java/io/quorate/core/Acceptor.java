@@ -101,13 +101,15 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     }
 
     /**
-     * Answers how this node stands; the store id is told when it is durable. A node that is to become a voter answers
-     * when its quarantine is over: its vote would be needed before, and the leader of a sole voter would lose its
-     * leadership. A node whose id is in the list with another store id answers at once, because it has to leave first.
+     * Answers how this node stands; the store id is told when it is durable. It answers when its quarantine is over: its
+     * vote would be needed before, the leader of a sole voter would lose its leadership, and of two processes with one id
+     * the list would name the one that must not vote. A node whose id is in the list with another store id answers at
+     * once, because it has to leave first.
      */
     @Override
     public void onReadyQuery(NodeId from, ReadyQuery message) {
-        if (context.voters().indexOf(context.self()) < 0 && store != 0 && owner.quarantineLeft() > 0) {
+        boolean mayVote = context.selfVoter() >= 0 || context.voters().indexOf(context.self()) < 0;
+        if (mayVote && store != 0 && owner.quarantineLeft() > 0) {
             return;
         }
         Optional<String> exclusion = owner.exclusion();
@@ -164,7 +166,8 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     @Override
     public void onAccept(NodeId from, Accept message) {
         Round round = message.round();
-        if (!isAsked(from, message.base())) {
+        // In its quarantine another process may promise under this id, so it accepts nothing either.
+        if (!isAsked(from, message.base()) || owner.quarantineLeft() > 0) {
             return;
         }
         endsAt = OptionalLong.empty();

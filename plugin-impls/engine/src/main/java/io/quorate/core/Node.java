@@ -219,7 +219,11 @@ public final class Node {
             return List.of();
         }
         Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
+        boolean stoodStill = now - context.now() > context.settings().lease().support();
         context.setNow(now);
+        if (stoodStill) {
+            voterPart.ifPresent(Voter::onStoodStill);
+        }
         int pathsMax = event instanceof NodeEvent.Wake ? PATHS_PER_WAKE : PATHS_PER_EVENT;
         paths.tenures().endOverdue(pathsMax);
         updateConnection();

@@ -54,12 +54,8 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
     /** Ends the quarantine, or has ended it; null before the start. */
     private Timers.@Nullable Handle quarantine;
-    /** When this node was last seen to do something. */
-    private long activeAt;
 
     private boolean isYoung = true;
-    /** Whether a voter has refused this node in this quarantine. */
-    private boolean isRefused;
 
     /** What a voter needs of the node that it is part of. */
     interface Owner {
@@ -135,7 +131,6 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
      * vote.
      */
     void start() {
-        activeAt = context.now();
         quarantineFor(context.settings().lease().support());
         if (isVoting()) {
             onVotes();
@@ -148,12 +143,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
             quarantine.cancel();
         }
         quarantine = context.timers().set(context.now() + nanos, () -> {
-            if (isRefused && hasStoodStill()) {
-                quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
-                return;
-            }
             isYoung = false;
-            isRefused = false;
             directory.raiseFloor(isDurable ? 0 : terms.highest());
             support.endQuarantine();
             if (isVoting()) {
@@ -162,11 +152,12 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         });
     }
 
-    /** Whether this node may have missed what would have prolonged a quarantine, because it has done nothing for long. */
-    private boolean hasStoodStill() {
-        boolean wasStill = context.now() - activeAt > context.settings().lease().support();
-        activeAt = context.now();
-        return wasStill;
+    /**
+     * This node has done nothing for longer than a support time. By now another process under its id may have its place
+     * at each voter, which could not tell it so. It promises nothing until it has called them again.
+     */
+    void onStoodStill() {
+        silenceFor(context.settings().lease().support());
     }
 
     /**
@@ -174,14 +165,17 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
      * This one promises nothing for a while (docs/protocol.md#one-process-per-id).
      */
     void onPlaceTaken() {
+        silenceFor(SILENCED_SUPPORTS * context.settings().lease().support());
+    }
+
+    private void silenceFor(long nanos) {
         if (!support.isSilent()) {
             support.silence();
             support.endEpochs();
             directory.endAll();
             owner.onSilenced();
         }
-        isRefused = true;
-        quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
+        quarantineFor(nanos);
     }
 
     /** Whether the quarantine with which this life begins is not over. */
@@ -214,9 +208,6 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     void onHeartbeatPeriod() {
         directory.sweep();
         support.sweep();
-        if (hasStoodStill() && isRefused) {
-            quarantineFor(SILENCED_SUPPORTS * context.settings().lease().support());
-        }
         if (isYoung && isVoting()) {
             inquire();
         }
