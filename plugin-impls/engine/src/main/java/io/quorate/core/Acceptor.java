@@ -101,10 +101,10 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     }
 
     /**
-     * Answers how this node stands; the store id is told when it is durable. It answers when its quarantine is over: its
-     * vote would be needed before, the leader of a sole voter would lose its leadership, and of two processes with one id
-     * the list would name the one that must not vote. A node whose id is in the list with another store id answers at
-     * once, because it has to leave first.
+     * Answers how this node stands; the store id is told when it is durable. It answers when its quarantine is over.
+     * Before, its vote would be needed, the leader of a sole voter would lose its leadership, and of two processes with
+     * one id the list would name the one that must not vote. A node whose id is in the list with another store id
+     * answers at once, because it has to leave first.
      */
     @Override
     public void onReadyQuery(NodeId from, ReadyQuery message) {

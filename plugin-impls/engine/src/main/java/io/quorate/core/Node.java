@@ -429,7 +429,7 @@ public final class Node {
         // Acknowledgements between voters that only wait leave with the heartbeats.
         voter().ifPresent(v -> context.voters().ids().forEach(v::acknowledge));
         heartbeats.send(
-                isConnected(),
+                connectionTracker.isConnected(),
                 paths.claims().isBusy(),
                 voter().map(Voter::termMax).orElse(0L));
         voterPart.ifPresent(Voter::onHeartbeatPeriod);
@@ -499,14 +499,17 @@ public final class Node {
 
     private void updateConnection() {
         boolean isChange = connectionTracker.setConnected(supportHeld.isConnected());
-        if (isChange && isConnected()) {
+        if (isChange && connectionTracker.isConnected()) {
             // The others learn at once, not a period later, that this node is connected: until then it counts as
             // suspected.
             heartbeats.hurry();
         } else if (isChange) {
-            onMajorityLost();
+            // Every tenure ended by itself at this instant. The node gives back the votes that it may still have,
+            // and its contenders queue at the tail.
+            paths.loseAll("this node has lost the majority of voters");
+            supportHeld.renounce();
         }
-        liveness.setSelfUp(isConnected());
+        liveness.setSelfUp(connectionTracker.isConnected());
         boolean wasOut = connectionTracker.isOut();
         if (connectionTracker.tell()) {
             paths.claims().leadWhatIsBacked();
@@ -514,21 +517,12 @@ public final class Node {
         if (connectionTracker.isOut() != wasOut) {
             paths.onOutChanged();
         }
-        if (isChange && isConnected()) {
+        if (isChange && connectionTracker.isConnected()) {
             paths.onConnected();
         }
         if (connectionTracker.isSuspended()) {
             heartbeats.hurryForMajority();
         }
-    }
-
-    /**
-     * The majority's support is lost: every tenure ended by itself at this instant. The node gives back the votes that
-     * it may still have, and its contenders queue at the tail.
-     */
-    private void onMajorityLost() {
-        paths.loseAll("this node has lost the majority of voters");
-        supportHeld.renounce();
     }
 
     // ---------------------------------------------------------------- messages
@@ -605,10 +599,6 @@ public final class Node {
 
     private ContendedPaths paths() {
         return paths;
-    }
-
-    private boolean isConnected() {
-        return connectionTracker.isConnected();
     }
 
     // ---------------------------------------------------------------- what the driver asks
