@@ -14,8 +14,8 @@
  * One case is left: two processes that cannot hear each other depose each other for ever if the process between them
  * has rounds that last more than twice as long as theirs. Under the lease that stops with the first tenure.
  *
- * <p><b>Messages</b>: 2N(N-1) per round of 3 delta, failure or not; that many until the first indication after a cold
- * start as well. Fail-over: 2 to 5 rounds (faithful), 3 to 6 (hardened).
+ * <p><b>Messages</b>: 2N(N-1) per round of 3 delta, (N-1)(2N-3) with one process dead; 2N(N-1) until the first
+ * indication after a cold start as well. Fail-over: 2 to 5 rounds (faithful), 3 to 6 (hardened).
  *
  * <p><b>Choose it</b> if links may break one by one or suspicions are unreliable, and if a good leader should stay: it
  * does not prefer the highest process, and a process that comes back does not take over.

@@ -203,7 +203,7 @@ class BallotQuirksTest {
         }
     }
 
-    // docs/algorithms/ballot.md#message-counts: 2N(N-1) per period, failure or not.
+    // docs/algorithms/ballot.md#message-counts: 2N(N-1) per period.
     @ParameterizedTest
     @CsvSource({
         "3, FAITHFUL, 12",
@@ -219,6 +219,27 @@ class BallotQuirksTest {
         cluster.runUntil(299);
         long before = cluster.sent();
         cluster.runUntil(329);
+        assertThat(cluster.sent() - before).isEqualTo(messages);
+    }
+
+    // (N-1)(2N-3): a dead process is asked, and neither asks nor answers.
+    @ParameterizedTest
+    @CsvSource({
+        "3, FAITHFUL, 6",
+        "5, FAITHFUL, 28",
+        "9, FAITHFUL, 120",
+        "3, HARDENED, 6",
+        "5, HARDENED, 28",
+        "9, HARDENED, 120"
+    })
+    void deadProcessIsAskedAndSendsNothing(int size, Variant variant, int messages) {
+        ElectionCluster cluster = cluster(size, variant);
+        startAll(cluster);
+        cluster.runUntil(299);
+        cluster.crash(size - 1);
+        cluster.runUntil(599);
+        long before = cluster.sent();
+        cluster.runUntil(629);
         assertThat(cluster.sent() - before).isEqualTo(messages);
     }
 
