@@ -55,7 +55,7 @@ public final class Lab {
 
     private static int misused(ParameterException wrong) {
         PrintWriter err = wrong.getCommandLine().getErr();
-        String name = wrong.getCommandLine().getCommandName();
+        String name = wrong.getCommandLine().getCommandSpec().qualifiedName();
         err.println(name + ": " + wrong.getMessage());
         err.println("'" + name + " --help' lists what there is.");
         return USAGE;
@@ -63,7 +63,7 @@ public final class Lab {
 
     private static int failed(Exception failure, CommandLine command) {
         PrintWriter err = command.getErr();
-        String name = command.getCommandName();
+        String name = command.getCommandSpec().qualifiedName();
         if (failure instanceof LabFailed expected) {
             err.println(name + ": " + expected.getMessage());
             return NO;

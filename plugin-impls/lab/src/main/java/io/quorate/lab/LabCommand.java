@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
             "Without an algorithm it says in ten lines what there is."
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Lab.Version.class)
+        versionProvider = Lab.Version.class,
+        subcommands = LabAll.class)
 final class LabCommand implements Callable<Integer> {
 
     /** What may stand beside each kind of command. */
@@ -199,7 +200,7 @@ final class LabCommand implements Callable<Integer> {
 
     private void write(PrintWriter out, Explorer explorer) throws LabFailed {
         Path target = html == null ? Path.of(explorer.fileName()) : html;
-        write(target, explorer.html());
+        write("--html", target, explorer.html());
         out.println(explorer.story());
         out.println("\nThe page: " + target);
     }
@@ -207,11 +208,12 @@ final class LabCommand implements Callable<Integer> {
     private void show(PrintWriter out, LabRun run, boolean whole) throws LabFailed {
         out.print(run.text(whole));
         Path target = html == null ? Path.of(run.fileName()) : html;
-        write(target, run.html(whole));
+        write("--html", target, run.html(whole));
         out.println("\nThe picture: " + target);
     }
 
-    private static void write(Path target, String page) throws LabFailed {
+    /** Writes a file that the option of this name chooses. */
+    static void write(String option, Path target, String page) throws LabFailed {
         try {
             // The name is known before, and another user of the directory may have put a link or a pipe there.
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
@@ -226,7 +228,7 @@ final class LabCommand implements Callable<Integer> {
                     StandardOpenOption.WRITE,
                     LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {
-            throw new LabFailed("--html '" + target + "': cannot be written: " + e);
+            throw new LabFailed(option + " '" + target + "': cannot be written: " + e);
         }
     }
 }

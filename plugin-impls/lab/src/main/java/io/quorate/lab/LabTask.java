@@ -1,0 +1,45 @@
+package io.quorate.lab;
+
+import io.quorate.testkit.model.AlgorithmFailed;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** A subcommand of the lab. */
+@Command(mixinStandardHelpOptions = true, versionProvider = Lab.Version.class)
+abstract class LabTask implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws LabFailed {
+        try {
+            ParseResult before = spec.parent().commandLine().getParseResult();
+            if (!before.matchedOptions().isEmpty()
+                    || !before.matchedPositionals().isEmpty()) {
+                throw new IllegalArgumentException("must stand before its options and arguments");
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            int code = run(out);
+            out.flush();
+            return code;
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), Lab.shown(String.valueOf(e.getMessage())), e);
+        } catch (AlgorithmFailed e) {
+            throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /**
+     * Runs it, and returns the exit code.
+     *
+     * @throws IllegalArgumentException if an argument is wrong; names value and rule
+     */
+    abstract int run(PrintWriter out) throws LabFailed;
+}
