@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -40,6 +41,7 @@ final class LabCommand implements Callable<Integer> {
     private static final Map<String, String> BESIDE = Map.of(
             "without ALGORITHM", "--classpath --list",
             "--break", "--classpath --explore --html --nodes --way",
+            "--curve", "ALGORITHM --classpath --csv --ring --seeds --way",
             "--explore", "ALGORITHM --classpath --faults --html --nodes --way",
             "ALGORITHM", "SCENARIO --all --classpath --html --nodes --ring --scenario --seed --way");
 
@@ -95,6 +97,9 @@ final class LabCommand implements Callable<Integer> {
             description = "Of --explore: crash,restart,loss,copy,early,suspicion or some of these, each once.")
     private String faults = "";
 
+    @Mixin
+    private final CurveOptions curve = new CurveOptions();
+
     @Option(names = "--list", description = "Lists all algorithms, scenarios, traces and rules.")
     private boolean isListed;
 
@@ -131,6 +136,10 @@ final class LabCommand implements Callable<Integer> {
                 explore(out);
                 return Lab.YES;
             }
+            if (curve.isWanted()) {
+                curve.draw(out, classPath, algorithm, ring, ways);
+                return Lab.YES;
+            }
             if (algorithm == null) {
                 out.print(isListed ? LabChoice.list(classPath) : LabChoice.overview(classPath));
                 out.flush();
@@ -154,7 +163,9 @@ final class LabCommand implements Callable<Integer> {
     private void checkOptions() {
         String kind = broken != null
                 ? "--break"
-                : isExplored ? "--explore" : algorithm != null ? "ALGORITHM" : "without ALGORITHM";
+                : isExplored
+                        ? "--explore"
+                        : curve.isWanted() ? "--curve" : algorithm != null ? "ALGORITHM" : "without ALGORITHM";
         List<String> allowed = List.of(BESIDE.getOrDefault(kind, "").split(" "));
         ParseResult parsed = spec.commandLine().getParseResult();
         String refused = Stream.concat(

@@ -25,10 +25,7 @@ final class Ring {
      * @throws IllegalArgumentException if that is no order of processes, or the algorithm has no ring
      */
     static ElectionAlgorithm of(ElectionAlgorithm algorithm, String written) {
-        if (WITHOUT.contains(algorithm.name())) {
-            throw new IllegalArgumentException("--ring '" + written + "': must be for an algorithm with a ring, lcr or"
-                    + " token-ring, and not for " + algorithm.name());
-        }
+        check(algorithm, written);
         List<Integer> ring = numbers(written);
         return (ElectionAlgorithm) Proxy.newProxyInstance(
                 Ring.class.getClassLoader(), new Class<?>[] {ElectionAlgorithm.class}, (proxy, method, given) -> {
@@ -42,6 +39,20 @@ final class Ring {
                         throw e.getCause();
                     }
                 });
+    }
+
+    /** Whether the algorithm may send along a ring; one of others may. */
+    static boolean isPossible(ElectionAlgorithm algorithm) {
+        return !WITHOUT.contains(algorithm.name());
+    }
+
+    /** Rejects a ring for an algorithm that has none. */
+    static void check(ElectionAlgorithm algorithm, String written) {
+        if (!isPossible(algorithm)) {
+            throw new IllegalArgumentException("--ring '" + written + "': must be for an algorithm with a ring, lcr or"
+                    + " token-ring, and not for " + algorithm.name()
+                    + ", because it is the order in which each process sends to the next");
+        }
     }
 
     /** How many processes there are on it. */
