@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         versionProvider = Lab.Version.class,
-        subcommands = LabAll.class)
+        subcommands = {LabAll.class, LabSkeleton.class, LabGrade.class})
 final class LabCommand implements Callable<Integer> {
 
     /** What may stand beside each kind of command. */

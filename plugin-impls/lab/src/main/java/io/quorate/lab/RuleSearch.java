@@ -41,7 +41,8 @@ final class RuleSearch {
         }
     }
 
-    private static final List<Faults> CASES = List.of(
+    /** Each of them is looked at. */
+    static final List<Faults> CASES = List.of(
             new Faults("no fault", 0, 0, 0, 0, 0, 0),
             new Faults("a crash", 1, 0, 0, 0, 0, 0),
             new Faults("a crash and a restart", 1, 1, 0, 0, 0, 0),

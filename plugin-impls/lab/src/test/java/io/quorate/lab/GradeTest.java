@@ -1,0 +1,205 @@
+package io.quorate.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** docs/lab.md#course-kit: the skeletons with right and wrong lines in their holes, and what the lab says of them. */
+class GradeTest {
+
+    private static final Map<Integer, String> BULLY = Map.of(
+            1,
+            "if (self == highest) { win(); } else { for (int p = self + 1; p <= highest; p++) { send(p, new Election()); }"
+                    + " waitIn(Phase.WAIT_ALIVE); }",
+            2,
+            "if (from > self && phase == Phase.WAIT_ALIVE) { waitIn(Phase.WAIT_VICTORY); }",
+            3,
+            "stopWaiting(); lead(from);");
+
+    private static final Map<Integer, String> LCR = Map.of(
+            1,
+            "int place = membership.ring().indexOf(self); do { place = (place + 1) % membership.contenders(); }"
+                    + " while (suspects.contains(membership.ring().get(place)));"
+                    + " if (place >= 0) { return membership.ring().get(place); }",
+            2,
+            "if (probe.id() > self) { sendNext(probe); }"
+                    + " else if (probe.id() == self) { lead(self); sendNext(new Selected(self)); }",
+            3,
+            "if (selected.id() != self) { lead(selected.id()); sendNext(selected); }");
+
+    /** By the name of its class; the lines stand in the holes of the skeleton. */
+    private static final Map<String, Map<Integer, String>> SOLUTIONS = new TreeMap<>(Map.of(
+            "BullyRight", BULLY,
+            "BullyForgetsAlive", with(BULLY, 2, ""),
+            "BullyThrows", with(BULLY, 3, "if (from >= 0) { throw new IllegalStateException(\"no\"); }"),
+            "LcrRight", LCR,
+            "LcrWinsWithoutElection", with(LCR, 2, "lead(self);"),
+            "LcrKeepsSelected", with(LCR, 3, "if (selected.id() != self) { lead(selected.id()); }"),
+            "LcrEmpty", Map.of()));
+
+    private static Path classes;
+
+    @TempDir
+    private Path directory;
+
+    private Path page() {
+        return directory.resolve("page.html");
+    }
+
+    /** One compilation for all, of the skeletons as the lab writes them. */
+    @BeforeAll
+    static void compile(@TempDir Path shared) throws IOException {
+        classes = shared.resolve("classes");
+        List<String> arguments = new ArrayList<>(List.of(
+                "-proc:none",
+                "-Xlint:all,-path",
+                "-Werror",
+                "-d",
+                classes.toString(),
+                "-cp",
+                System.getProperty("java.class.path")));
+        for (String algorithm : List.of("bully", "lcr")) {
+            Run run = Run.of(
+                    "skeleton", algorithm, "--to", shared.resolve(algorithm).toString());
+            assertThat(run.exitCode()).as(run.err()).isZero();
+        }
+        for (Map.Entry<String, Map<Integer, String>> solution : SOLUTIONS.entrySet()) {
+            boolean isBully = solution.getKey().startsWith("Bully");
+            Path skeleton = isBully
+                    ? shared.resolve("bully").resolve("MyBully.java")
+                    : shared.resolve("lcr").resolve("MyLcr.java");
+            String text = Files.readString(skeleton).replace(isBully ? "MyBully" : "MyLcr", solution.getKey());
+            for (Map.Entry<Integer, String> line : solution.getValue().entrySet()) {
+                String hole = "// HOLE " + line.getKey() + ":";
+                assertThat(text).contains(hole);
+                text = text.replace(hole, line.getValue() + " " + hole);
+            }
+            arguments.add(Files.writeString(shared.resolve(solution.getKey() + ".java"), text)
+                    .toString());
+        }
+        int failed = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(new String[0]));
+        assertThat(failed).isZero();
+    }
+
+    /** A directory that names these classes as algorithms. */
+    private Path naming(String... types) throws IOException {
+        Path services = Files.createDirectories(directory.resolve("META-INF").resolve("services"));
+        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), String.join("\n", types) + "\n");
+        return directory;
+    }
+
+    private Run grade(String... types) throws IOException {
+        return Run.of(
+                "grade", naming(types).toString(), "--classpath", classes.toString(), "--html", page().toString());
+    }
+
+    private static Map<Integer, String> with(Map<Integer, String> right, int hole, String wrong) {
+        Map<Integer, String> lines = new TreeMap<>(right);
+        lines.put(hole, wrong);
+        return lines;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BullyRight, bully", "LcrRight, lcr"})
+    void rightSolutionKeepsAllRules(String type, String algorithm) throws IOException {
+        Run run = grade(type);
+        assertThat(run.out())
+                .startsWith("my-" + algorithm + ", asked for what " + algorithm + " keeps as documented")
+                .contains("passed    OneLeader ", "All 9 rules hold.")
+                .doesNotContain("FAILED");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(page()).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LcrWinsWithoutElection, OneLeader, no fault: after 2 steps",
+        "LcrKeepsSelected, ElectionWillEnd, no fault: at the start",
+        "BullyForgetsAlive, HighestAliveProcessIsLeader, with P2 as the leader at first: after 7 steps"
+    })
+    void wrongSolutionFailsByTheNameOfTheRule(String type, String rule, String run) throws IOException {
+        Run graded = grade(type);
+        assertThat(graded.exitCode()).as(graded.err()).isEqualTo(1);
+        assertThat(graded.out())
+                .containsPattern("FAILED    " + rule + " .*\n +.*" + run)
+                .contains("The page: " + page());
+        assertThat(Files.readString(page())).contains(rule + " IS BROKEN", rule + " says: ");
+        if (type.equals("BullyForgetsAlive")) {
+            assertThat(graded.out().lines()).containsSubsequence(shownInTheDocument());
+        }
+    }
+
+    private static List<String> shownInTheDocument() throws IOException {
+        List<String> shown = Files.readAllLines(Path.of("..", "..", "plugin-api", "docs", "lab.md")).stream()
+                .dropWhile(line -> !line.startsWith("my-bully, asked for what"))
+                .takeWhile(line -> !line.equals("```"))
+                .toList();
+        assertThat(shown).hasSizeGreaterThan(3);
+        return shown;
+    }
+
+    // Without a document, the rules of any election are asked for where a process may crash.
+    @Test
+    void algorithmWithoutADocumentIsGraded() throws IOException {
+        assertThat(grade("com.example.election.RollCall").out())
+                .startsWith("roll-call: 3 processes, each order of events\n")
+                .contains("passed    TypeOK ");
+    }
+
+    // Otherwise no rule would be asked for, and all would hold.
+    @Test
+    void documentWithoutAnEndIsRejected() throws IOException {
+        String mine = naming("com.example.election.RollCall").toString();
+        assertThat(Run.of("grade", mine, "--like", "buly").err())
+                .contains("algorithm 'buly': must be one of ballot, bully, ");
+        assertThat(Run.of("grade", mine, "--like", "ballot").err())
+                .contains("--like 'ballot': must be an algorithm that has at most 15000 states without a fault");
+    }
+
+    @Test
+    void wrongJarIsRejectedWithItsRule() throws IOException {
+        Run none = Run.of("grade", directory.toString());
+        assertThat(none.exitCode()).isEqualTo(64);
+        assertThat(none.err())
+                .contains("quorate lab grade: '" + directory + "': must have one algorithm, named in META-INF/services/"
+                        + "io.quorate.spi.ElectionAlgorithm, and has none");
+        assertThat(grade("LcrEmpty", "BullyRight").err()).contains("and has my-bully, my-lcr");
+        assertThat(Run.of("grade").err()).contains("JAR: must be a jar or a directory with your algorithm");
+        assertThat(Run.of("grade", "no.jar").err())
+                .contains("--classpath 'no.jar': must be a jar or a directory that exists");
+    }
+
+    @Test
+    void machineThatThrowsIsNamedWithItsEvent() throws IOException {
+        Run run = grade("BullyThrows");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .startsWith("quorate lab grade: algorithm my-bully failed at Received[from=")
+                .contains("IllegalStateException: no")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void skeletonDoesNotOverwriteYourWork() {
+        String mine = directory.resolve("mine").toString();
+        Run first = Run.of("skeleton", "bully", "--to", mine);
+        assertThat(first.out()).contains("javac -cp quorate-lab.jar -d " + mine, "quorate lab grade " + mine);
+        Run again = Run.of("skeleton", "bully", "--to", mine);
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.err()).contains("must not have MyBully.java yet");
+        assertThat(Run.of("skeleton", "buly").err()).contains("must be one of bully, lcr; did you mean 'bully'?");
+        assertThat(Run.of("skeleton").err()).contains("Missing required parameter: 'ALGORITHM'");
+    }
+}
