@@ -158,15 +158,13 @@ record Curve(String title, int seeds, List<Series> all) {
         StringBuilder text =
                 new StringBuilder("processes,way,situation,formula,seeds,min,median,mean,max,without a leader\n");
         for (Series series : all) {
+            String words = series.way.words() + "," + series.situation.words() + ",";
             for (Point point : series.points) {
-                String measured = point.isEmpty()
-                        ? ",,,"
-                        : point.counts[0] + "," + point.median() + "," + number(point.mean()) + "," + point.max();
-                text.append(point.processes + "," + series.way.words() + "," + series.situation.words() + ",")
-                        .append((series.situation().hasFormula() ? number(point.formula) : "") + "," + seeds + ","
-                                + measured + ",")
-                        .append(seeds - point.counts.length)
-                        .append('\n');
+                text.append(point.processes + "," + words)
+                        .append((Double.isNaN(point.formula) ? "" : number(point.formula)) + "," + seeds + ",")
+                        .append(point.isEmpty() ? ",," : point.counts[0] + "," + point.median() + ",")
+                        .append(point.isEmpty() ? ",," : number(point.mean()) + "," + point.max() + ",")
+                        .append(seeds - point.counts.length + "\n");
             }
         }
         return text.toString();

@@ -54,7 +54,8 @@ record LabChoice(
                   quorate lab bully --explore            a page on which you choose what happens next
                 """
                 + "Algorithms: " + String.join(", ", LabAlgorithms.on(classPath).names())
-                + "\n'quorate lab --list' lists scenarios, traces and rules; 'quorate lab --help' all options.\n";
+                + "\n'quorate lab --list' lists scenarios, traces and rules; 'quorate lab --help' all options and the commands"
+                + " all, skeleton and grade.\n";
     }
 
     /** All scenarios, traces and rules. */

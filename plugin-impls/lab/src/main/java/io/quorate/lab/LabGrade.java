@@ -6,6 +6,8 @@ import java.io.File;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,12 +39,12 @@ final class LabGrade extends LabTask {
 
     @Override
     int run(PrintWriter out) throws LabFailed {
-        if (jar == null && page.classPath.isEmpty()) {
+        String path = Stream.of(jar == null ? "" : jar, page.classPath)
+                .filter(entry -> !entry.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
+        if (path.isEmpty()) {
             throw new IllegalArgumentException("JAR: must be a jar or a directory with your algorithm");
         }
-        String path = jar == null
-                ? page.classPath
-                : page.classPath.isEmpty() ? jar : jar + File.pathSeparator + page.classPath;
         FoundAlgorithms ours = LabAlgorithms.on("");
         FoundAlgorithms all = LabAlgorithms.on(path);
         List<String> added = all.names().stream()

@@ -119,10 +119,9 @@ record Situation(
         int living = size - 1;
         if (factors.equals("harmonic")) {
             return living
-                    + living
-                            * IntStream.rangeClosed(1, living)
-                                    .mapToDouble(k -> 1.0 / k)
-                                    .sum();
+                    + IntStream.rangeClosed(1, living)
+                            .mapToDouble(k -> 1.0 * living / k)
+                            .sum();
         }
         double[] factor =
                 Stream.of(factors.split(" ")).mapToDouble(Double::parseDouble).toArray();
