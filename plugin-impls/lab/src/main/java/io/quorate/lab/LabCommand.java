@@ -40,10 +40,10 @@ final class LabCommand implements Callable<Integer> {
     /** What may stand beside each kind of command. */
     private static final Map<String, String> BESIDE = Map.of(
             "without ALGORITHM", "--classpath --list",
-            "--break", "--classpath --explore --html --nodes --way",
+            "--break", "--classpath --explore --export --html --nodes --way",
             "--curve", "ALGORITHM --classpath --csv --ring --seeds --way",
             "--explore", "ALGORITHM --classpath --faults --html --nodes --way",
-            "ALGORITHM", "SCENARIO --all --classpath --html --nodes --ring --scenario --seed --way");
+            "ALGORITHM", "SCENARIO --all --classpath --export --html --nodes --ring --scenario --seed --way");
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "ALGORITHM", description = "Such as bully.")
     private @Nullable String algorithm;
@@ -113,6 +113,12 @@ final class LabCommand implements Callable<Integer> {
     private @Nullable Path html;
 
     @Option(
+            names = "--export",
+            paramLabel = "FORMAT=FILE",
+            description = "Also writes the run of one --way as shiviz, plantuml, mermaid, jsonl, tla or svg.")
+    private List<String> exports = List.of();
+
+    @Option(
             names = "--classpath",
             paramLabel = "PATH",
             defaultValue = "",
@@ -127,10 +133,12 @@ final class LabCommand implements Callable<Integer> {
     public Integer call() throws LabFailed {
         PrintWriter out = spec.commandLine().getOut();
         LabRun run;
+        List<Export> wanted;
         try {
             checkOptions();
+            wanted = exports.stream().map(Export::of).toList();
             if (broken != null) {
-                return breakRule(out, broken);
+                return breakRule(out, broken, wanted);
             }
             if (isExplored) {
                 explore(out);
@@ -147,12 +155,13 @@ final class LabCommand implements Callable<Integer> {
             }
             LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways, ring);
             run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
+            checkIsOne(run, wanted);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Lab.shown(String.valueOf(e.getMessage())), e);
         } catch (AlgorithmFailed e) {
             throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
         }
-        show(out, run, isWhole);
+        show(out, run, isWhole, wanted);
         if (!run.failures().isEmpty()) {
             throw new LabFailed(Lab.shown(String.join("; ", run.failures())));
         }
@@ -181,8 +190,8 @@ final class LabCommand implements Callable<Integer> {
         }
     }
 
-    private int breakRule(PrintWriter out, String wanted) throws LabFailed {
-        LabBreak found = LabBreak.of(classPath, wanted, nodes, ways);
+    private int breakRule(PrintWriter out, String rule, List<Export> wanted) throws LabFailed {
+        LabBreak found = LabBreak.of(classPath, rule, nodes, ways);
         if (found.run().isEmpty()) {
             out.print(found.text());
             out.flush();
@@ -191,7 +200,7 @@ final class LabCommand implements Callable<Integer> {
         if (isExplored) {
             write(out, found.explorer().get().orElseThrow());
         } else {
-            show(out, found.run().get(), true);
+            show(out, found.run().get(), true, wanted);
         }
         return Lab.YES;
     }
@@ -216,11 +225,21 @@ final class LabCommand implements Callable<Integer> {
         out.println("\nThe page: " + target);
     }
 
-    private void show(PrintWriter out, LabRun run, boolean whole) throws LabFailed {
+    private static void checkIsOne(LabRun run, List<Export> wanted) {
+        if (!wanted.isEmpty() && run.ways().size() > 1) {
+            throw new IllegalArgumentException("--export: must stand with one --way, documented, hardened or lease");
+        }
+    }
+
+    private void show(PrintWriter out, LabRun run, boolean whole, List<Export> wanted) throws LabFailed {
         out.print(run.text(whole));
         Path target = html == null ? Path.of(run.fileName()) : html;
         write("--html", target, run.html(whole));
+        for (Export export : wanted) {
+            write("--export", export.file(), export.text(run.ways().get(0), run.focus(whole)));
+        }
         out.println("\nThe picture: " + target);
+        wanted.forEach(export -> out.println("The export: " + export.file()));
     }
 
     /** Writes a file that the option of this name chooses. */

@@ -81,7 +81,8 @@ record LabRun(String algorithm, String title, String story, List<Way> ways, List
                 .toList();
     }
 
-    private Focus focus(boolean isWhole) {
+    /** Returns the part that is shown. */
+    Focus focus(boolean isWhole) {
         List<Recording> recordings = ways.stream().map(Way::recording).toList();
         return isWhole ? Focus.whole(recordings) : Focus.onChanges(recordings);
     }

@@ -106,7 +106,7 @@ public final class Focus {
     }
 
     /** Whether this step is shown. A start shows by itself. */
-    boolean shows(Step step) {
+    public boolean shows(Step step) {
         return step.kind() != Kind.OTHER && shows(step.at());
     }
 
