@@ -38,7 +38,7 @@ record LabChoice(
 
     private static final int NODES_MAX = 9;
 
-    /** The longest scenario file: ten thousand faults and more. */
+    /** The longest scenario file, with many comments. */
     private static final int FILE_BYTES_MAX = 1_000_000;
 
     /** Describes the lab in ten lines. */
@@ -186,7 +186,7 @@ record LabChoice(
                 text += (seed == null ? "" : "\nseed " + seed)
                         + (nodes == null ? "" : "\nvoters " + checkedNodes(nodes));
             }
-            parsed = ScenarioFile.parse(text);
+            parsed = ScenarioBounds.checked(ScenarioFile.parse(text));
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("--scenario '" + from + "': must be text in UTF-8", e);
         } catch (IOException e) {

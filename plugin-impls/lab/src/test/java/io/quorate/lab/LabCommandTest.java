@@ -265,6 +265,20 @@ class LabCommandTest {
                 "fault 'at 70000 until 70000 crash leader': must begin before 60000 ms");
     }
 
+    // A few bytes would ask for hours of work.
+    @Test
+    void endlessWorkIsRefused() throws IOException {
+        String[] bully = {"bully", "--scenario", file("").toString()};
+        file("at 5000 until 6000 crash leader\n".repeat(501));
+        assertRefused(lab(bully), "mine.scenario': faults 506: must be at most 500 in the lab");
+        file("at 0 until 9 contend_many n1/a 1000000\n");
+        assertRefused(lab(bully), "contend_many, of all faults together, 1000000: must be at most 2000 in the lab");
+        file("at 0 until 9 lie stranger>n1 1400\nat 5 until 9 lie former>n2 1400\n");
+        assertRefused(lab(bully), "lie, of all faults together, 2800: must be at most 2000 in the lab");
+        file("heartbeat 1\nsupport 5\n");
+        assertRefused(lab(bully), "heartbeat 1: must be at least 50 in the lab");
+    }
+
     @Test
     void aProviderThatCannotBeLoadedIsNamed() throws IOException {
         Path services = Files.createDirectories(directory.resolve("META-INF").resolve("services"));
