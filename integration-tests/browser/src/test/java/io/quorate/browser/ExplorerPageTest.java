@@ -128,8 +128,20 @@ class ExplorerPageTest {
         assertThat(count("#diagram .conflict")).isEqualTo(1);
         assertThat(count("#diagram .cross")).isEqualTo(1);
         assertThat(browser.findElement(By.id("processes")).getText()).contains("P1 leads", "P2 leads", "P0 follows P2");
+        assertTextsStandApart();
         Chromium.assertNothingIsCutOff(browser);
         Chromium.keep(browser, "explorer-" + width);
+    }
+
+    private static void assertTextsStandApart() {
+        Object overlaps = browser.executeScript("const all = [...document.querySelectorAll('svg .why, svg .name')]"
+                + ".map(one => ({words: one.textContent, box: one.getBBox()}));"
+                + "const width = document.querySelector('#diagram svg').viewBox.baseVal.width;"
+                + "return all.flatMap((a, i) => all.slice(i + 1).filter(b => a.box.x < b.box.x + b.box.width - 1"
+                + " && b.box.x < a.box.x + a.box.width - 1 && a.box.y < b.box.y + b.box.height - 1"
+                + " && b.box.y < a.box.y + a.box.height - 1).map(b => a.words + ' over ' + b.words))"
+                + ".concat(all.filter(a => a.box.x < 0 || a.box.x + a.box.width > width).map(a => a.words))");
+        assertThat((List<?>) overlaps).as("texts that overlap or are cut off").isEmpty();
     }
 
     @Test
