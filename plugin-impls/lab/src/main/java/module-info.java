@@ -2,6 +2,7 @@
 module io.quorate.lab {
     requires info.picocli;
     requires io.quorate;
+    requires jdk.httpserver;
     // The kit names a test framework, which a program has no use for. So the lab runs from a class path.
     requires static io.quorate.testkit;
     requires static org.jspecify;

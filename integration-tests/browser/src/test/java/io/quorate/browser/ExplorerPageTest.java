@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -288,6 +290,58 @@ class ExplorerPageTest {
         }
         assertThat(count("#history li")).isEqualTo(13);
         Chromium.assertNothingIsCutOff(browser);
+    }
+
+    // It has 500 states, and the walk goes beyond them; a run that was saved there opens again.
+    @Test
+    void serverContinuesWhereThePageEnds() throws Exception {
+        Path log = directory.resolve("log");
+        Process lab = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.quorate.lab.Lab",
+                        "ballot",
+                        "--explore",
+                        "--serve")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            Pattern url = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/");
+            await().atMost(PATIENCE)
+                    .until(() -> url.matcher(Files.readString(log)).find());
+            Matcher found = url.matcher(Files.readString(log));
+            assertThat(found.find()).isTrue();
+            browser.get(found.group());
+            assertThat(browser.executeScript("return graph.states.length")).isEqualTo(500L);
+            for (int step = 1; step <= 40; step++) {
+                await().atMost(PATIENCE).until(() -> !choices().isEmpty());
+                List<String> choices = choices();
+                choose(choices.get(step % choices.size()));
+                int steps = step + 1;
+                await().atMost(PATIENCE).until(() -> count("#history li") == steps);
+            }
+            await().atMost(PATIENCE).until(() -> !choices().isEmpty());
+            assertThat(problem()).isEmpty();
+            assertThat((Long) browser.executeScript("return graph.states.length"))
+                    .isGreaterThan(500);
+            String end = browser.findElement(By.id("processes")).getText();
+            String run = (String) browser.executeScript("return JSON.stringify(saved())");
+            browser.navigate().refresh();
+            openRun(run);
+            await().atMost(PATIENCE)
+                    .until(() -> count("#history li") == 41 && !choices().isEmpty());
+            assertThat(browser.findElement(By.id("processes")).getText()).isEqualTo(end);
+            lab.getOutputStream().close();
+            assertThat(lab.waitFor(PATIENCE.toMinutes(), TimeUnit.MINUTES))
+                    .as("it ends with its input")
+                    .isTrue();
+            assertThat(lab.exitValue()).isZero();
+        } finally {
+            lab.destroyForcibly();
+        }
     }
 
     @Test

@@ -4,15 +4,19 @@ import io.quorate.lab.RuleSearch.Faults;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.Step;
+import io.quorate.testkit.picture.Recording.Message;
 import io.quorate.testkit.simulation.Nearest;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A page on which the reader chooses what happens next: docs/lab.md#explorer. It has the states of the machines in it,
@@ -27,6 +31,7 @@ record Explorer(
         ElectionAlgorithm algorithm,
         LabWay way,
         int size,
+        ModelChecker model,
         StateGraph graph,
         String story,
         OptionalInt leader,
@@ -38,6 +43,7 @@ record Explorer(
     /** How many processes a page has unless it is told another number. */
     static final int NODES = 3;
 
+    private static final String ENDS = ", and says where it ends.";
     private static final String PAGE = "explorer.html";
     private static final Pattern PART = Pattern.compile("\\{(title|story|graph)}");
 
@@ -57,38 +63,39 @@ record Explorer(
     private static final List<String> KINDS = List.of("crash", "restart", "loss", "copy", "early", "suspicion");
 
     /**
-     * The page of an algorithm, in which all processes know the highest one as the leader at first.
+     * The page of an algorithm, which opens at the end of a run.
      *
-     * @param size   the number of processes
-     * @param faults such as {@code crash,loss}, each of which may happen once; empty for those that are listed
+     * @param saved     without steps for a page that opens at the start
+     * @param faults    such as {@code crash,loss}, each of which may happen once, and those of the run; empty for those
+     *                  that are listed
+     * @param statesMax how many states the page has at most
      */
-    static Explorer of(ElectionAlgorithm algorithm, LabWay way, int size, String faults) {
+    static Explorer of(ElectionAlgorithm algorithm, SavedRun saved, String faults, int statesMax) {
+        int size = saved.processes();
         if (size < 2 || size > RuleSearch.SIZE_MAX) {
             throw new IllegalArgumentException("--nodes " + size + ": must be from 2 to " + RuleSearch.SIZE_MAX
                     + " with --explore, because the page has each order of events");
         }
-        String chosen = faults.isEmpty() ? listed(algorithm, way) : faults;
-        ModelChecker model = faults(chosen)
-                .in(RuleSearch.model(algorithm, way.variant(), size))
-                .initialLeader(size - 1);
-        StateGraph graph = graph(algorithm, way, size, model, List.of());
-        return new Explorer(
-                algorithm,
-                way,
-                size,
-                graph,
-                begin(graph, size) + " Choose what happens next. Each of these faults may happen once: "
-                        + chosen.replace(",", ", ") + ". " + extent(graph),
-                OptionalInt.of(size - 1),
-                List.of());
+        String chosen = faults.isEmpty() ? listed(algorithm, saved.way()) : faults;
+        ModelChecker model = faults(chosen, saved.steps())
+                .in(RuleSearch.model(algorithm, saved.way().variant(), size));
+        saved.leader().ifPresent(model::initialLeader);
+        StateGraph graph = graph(algorithm, saved.way(), size, model, saved.steps(), statesMax);
+        String story =
+                begin(graph, size, saved.leader()) + " Choose what happens next. Each of these faults may happen once: "
+                        + chosen.replace(",", ", ") + ". " + extent(graph, saved.steps());
+        return new Explorer(algorithm, saved.way(), size, model, graph, story, saved.leader(), saved.steps());
     }
 
     /** The page of a run that breaks a rule. It opens at the end of the run. */
     static Explorer of(ElectionAlgorithm algorithm, LabWay way, int size, Faults faults, List<Step> run, String story) {
         ModelChecker model = faults.in(RuleSearch.model(algorithm, way.variant(), size));
-        StateGraph graph = graph(algorithm, way, size, model, run);
+        LabWords words = LabWords.ofCheck(algorithm, way, size);
+        List<String> steps =
+                run.stream().map(step -> StateGraph.words(words, step)).toList();
+        StateGraph graph = graph(algorithm, way, size, model, steps, StateGraph.STATES_MAX);
         return new Explorer(
-                algorithm, way, size, graph, story + " " + extent(graph), OptionalInt.empty(), graph.words(run));
+                algorithm, way, size, model, graph, story + " " + extent(graph, steps), OptionalInt.empty(), steps);
     }
 
     /** The faults that are listed for the algorithm; for one of others, a crash and a restart. */
@@ -97,31 +104,42 @@ record Explorer(
     }
 
     private static StateGraph graph(
-            ElectionAlgorithm algorithm, LabWay way, int size, ModelChecker model, List<Step> run) {
+            ElectionAlgorithm algorithm, LabWay way, int size, ModelChecker model, List<String> run, int most) {
         LabWords words = LabWords.ofCheck(algorithm, way, size);
-        int statesMax = StateGraph.STATES_MAX;
-        StateGraph graph = new StateGraph(model, words, LabNotes.of(algorithm.name(), way.variant()), run, statesMax);
-        while (graph.json.length() > BYTES_MAX) {
+        int statesMax = most;
+        StateGraph graph = new StateGraph(model, words, notes(algorithm, way), run, statesMax);
+        while (graph.json().length() > BYTES_MAX) {
             statesMax /= 2;
-            graph = new StateGraph(model, words, LabNotes.of(algorithm.name(), way.variant()), run, statesMax);
+            graph = new StateGraph(model, words, notes(algorithm, way), run, statesMax);
         }
         return graph;
     }
 
-    /** Not every algorithm takes over the leader that it is told at its start. */
-    private static String begin(StateGraph graph, int size) {
-        boolean areLed = IntStream.range(0, size)
-                .allMatch(process -> graph.world(0).leader(process).equals(OptionalInt.of(size - 1)));
-        return areLed ? "All processes know P" + (size - 1) + " as the leader." : "No process knows a leader.";
+    private static Function<Message, String> notes(ElectionAlgorithm algorithm, LabWay way) {
+        return LabNotes.of(algorithm.name(), way.variant());
     }
 
-    private static String extent(StateGraph graph) {
+    Function<Message, String> notes() {
+        return notes(algorithm, way);
+    }
+
+    /** Not every algorithm takes over the leader that it is told at its start. */
+    private static String begin(StateGraph graph, int size, OptionalInt leader) {
+        boolean areLed = leader.isPresent()
+                && IntStream.range(0, size)
+                        .allMatch(process -> graph.world(0).leader(process).equals(leader));
+        return areLed ? "All processes know P" + leader.getAsInt() + " as the leader." : "No process knows a leader.";
+    }
+
+    private static String extent(StateGraph graph, List<String> run) {
         return graph.isWhole()
                 ? "The page has all " + graph.size() + " states that there are."
-                : "The page has the " + graph.size() + " states nearest to the start, and says where it ends.";
+                : "The page has the " + graph.size() + " states nearest to the "
+                        + (run.isEmpty() ? "start" : "end of the run") + ENDS;
     }
 
-    private static Faults faults(String written) {
+    /** @param run which may have more of a fault than the page adds */
+    private static Faults faults(String written, List<String> run) {
         List<String> kinds = Arrays.asList(written.split(",", -1));
         for (String kind : kinds) {
             if (!KINDS.contains(kind)) {
@@ -132,11 +150,24 @@ record Explorer(
                 throw new IllegalArgumentException("--faults '" + written + "': '" + kind + "' must be there once");
             }
         }
-        List<Integer> counts =
-                KINDS.stream().map(kind -> kinds.contains(kind) ? 1 : 0).toList();
+        List<Integer> counts = KINDS.stream()
+                .map(kind -> Math.max(kinds.contains(kind) ? 1 : 0, (int)
+                        run.stream().filter(WORDS_OF.get(KINDS.indexOf(kind))).count()))
+                .toList();
         return new Faults(
                 written, counts.get(0), counts.get(1), counts.get(2), counts.get(3), counts.get(4), counts.get(5));
     }
+
+    /** The words of steps that are these faults, in the same order. */
+    private static final List<Predicate<String>> WORDS_OF = Stream.of(
+                    "P\\d crashes",
+                    "P\\d restarts",
+                    ".*, but it is lost",
+                    ".*, and will again",
+                    ".*, early",
+                    "P\\d wrongly suspects.*")
+            .map(words -> Pattern.compile(words).asMatchPredicate())
+            .toList();
 
     /** A file name that says what is in it. */
     String fileName() {
@@ -144,22 +175,29 @@ record Explorer(
     }
 
     /** The graph with what identifies a run in it: docs/lab.md#the-graph. */
-    String json() {
+    String json(boolean isServed) {
         return "{\"algorithm\":" + StateGraph.quoted(algorithm.name()) + ",\"way\":" + StateGraph.quoted(way.words())
                 + ",\"processes\":" + quoted(LabWords.names(size)) + ",\"leader\":"
                 + (leader.isPresent() ? String.valueOf(leader.getAsInt()) : "null")
-                + ",\"run\":" + (run.isEmpty() ? "null" : quoted(run)) + ",\n" + graph.json + "}";
+                + ",\"isServed\":" + isServed + ",\"run\":" + (run.isEmpty() ? "null" : quoted(run)) + ",\n"
+                + graph.json() + "}";
     }
 
     private static String quoted(List<String> texts) {
         return texts.stream().map(StateGraph::quoted).collect(StateGraph.ARRAY);
     }
 
-    String html() {
+    /** Returns what the page begins with. */
+    String story(boolean isServed) {
+        return isServed ? story.replace(ENDS, "; the server has all others.") : story;
+    }
+
+    /** @param isServed whether the page may ask a server for more states */
+    String html(boolean isServed) {
         Map<String, String> parts = Map.of(
                 "title", escaped(algorithm.name() + ", " + way.words() + ": explorer"),
-                "story", escaped(story),
-                "graph", json());
+                "story", escaped(story(isServed)),
+                "graph", json(isServed));
         return PART.matcher(Resource.text(PAGE))
                 .replaceAll(found -> Matcher.quoteReplacement(parts.get(found.group(1))));
     }

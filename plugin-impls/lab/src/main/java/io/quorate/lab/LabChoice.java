@@ -197,7 +197,8 @@ record LabChoice(
         return run(name(from), "", parsed);
     }
 
-    private static String text(Path from) throws IOException {
+    /** Reads a file that a person wrote or another program printed. */
+    static String text(Path from) throws IOException {
         byte[] bytes = SettingFile.bytes(from, FILE_BYTES_MAX);
         String text = StandardCharsets.UTF_8
                 .newDecoder()

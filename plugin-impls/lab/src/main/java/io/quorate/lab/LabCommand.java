@@ -1,7 +1,9 @@
 package io.quorate.lab;
 
+import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.model.AlgorithmFailed;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,7 +27,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** Runs an election in virtual time, and shows it as text and as a picture. Opens no port. */
+/** Runs an election in virtual time, and shows it as text and as a picture. Opens a port only for {@code --serve}. */
 @Command(
         name = "quorate lab",
         description = {
@@ -42,8 +45,10 @@ final class LabCommand implements Callable<Integer> {
             "without ALGORITHM", "--classpath --list",
             "--break", "--classpath --explore --export --html --nodes --way",
             "--curve", "ALGORITHM --classpath --csv --ring --seeds --way",
-            "--explore", "ALGORITHM --classpath --faults --html --nodes --way",
+            "--explore", "ALGORITHM --classpath --faults --from --html --nodes --serve --way",
             "ALGORITHM", "SCENARIO --all --classpath --export --html --nodes --ring --scenario --seed --way");
+
+    private static final int PORT_MAX = 65_535;
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "ALGORITHM", description = "Such as bully.")
     private @Nullable String algorithm;
@@ -96,6 +101,20 @@ final class LabCommand implements Callable<Integer> {
             defaultValue = "",
             description = "Of --explore: crash,restart,loss,copy,early,suspicion or some of these, each once.")
     private String faults = "";
+
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "Of --explore: the page opens at the end of this saved run, and has what follows.")
+    private @Nullable Path from;
+
+    @Option(
+            names = "--serve",
+            paramLabel = "PORT",
+            arity = "0..1",
+            fallbackValue = "0",
+            description = "Of --explore: serves the page on the loopback address, without an end of its states.")
+    private @Nullable Integer port;
 
     @Mixin
     private final CurveOptions curve = new CurveOptions();
@@ -213,15 +232,51 @@ final class LabCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--way " + LabWay.names(ways) + ": must be documented or hardened with --explore");
         }
+        if (port != null && (port < 0 || port > PORT_MAX)) {
+            throw new IllegalArgumentException("--serve " + port + ": must be from 0 to " + PORT_MAX);
+        }
+        if (port != null && html != null) {
+            throw new IllegalArgumentException("--html '" + html + "': must stand without --serve");
+        }
         LabWay way = ways.isEmpty() ? LabWay.DOCUMENTED : ways.get(0);
         int size = nodes == null ? Explorer.NODES : nodes;
-        write(out, Explorer.of(LabChoice.algorithm(classPath, algorithm), way, size, faults));
+        ElectionAlgorithm chosen = LabChoice.algorithm(classPath, algorithm);
+        SavedRun start = new SavedRun(way, size, OptionalInt.of(size - 1), List.of());
+        int statesMax = port == null ? StateGraph.STATES_MAX : ExplorerServer.STATES;
+        Explorer explorer;
+        try {
+            SavedRun run = from == null ? start : SavedRun.read(LabChoice.text(from), chosen);
+            if (from != null && (nodes != null || !ways.isEmpty())) {
+                throw new IllegalArgumentException("says how it runs, so --nodes and --way do not");
+            }
+            explorer = Explorer.of(chosen, run, faults, statesMax);
+        } catch (IOException | IllegalArgumentException e) {
+            throw from == null
+                    ? new IllegalArgumentException(e.getMessage(), e)
+                    : new IllegalArgumentException("--from '" + from + "': " + e.getMessage(), e);
+        }
+        if (port == null) {
+            write(out, explorer);
+        } else {
+            serve(out, explorer, port);
+        }
+    }
+
+    private static void serve(PrintWriter out, Explorer explorer, int port) throws LabFailed {
+        try (ExplorerServer server = new ExplorerServer(explorer, port)) {
+            out.println(explorer.story(true));
+            out.println("\nThe page: " + server.url() + "\nIt ends with Ctrl-C, or at the end of the input.");
+            out.flush();
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new LabFailed("--serve " + port + ": cannot be served: " + e);
+        }
     }
 
     private void write(PrintWriter out, Explorer explorer) throws LabFailed {
         Path target = html == null ? Path.of(explorer.fileName()) : html;
-        write("--html", target, explorer.html());
-        out.println(explorer.story());
+        write("--html", target, explorer.html(false));
+        out.println(explorer.story(false));
         out.println("\nThe page: " + target);
     }
 

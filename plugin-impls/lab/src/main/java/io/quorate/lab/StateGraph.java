@@ -9,7 +9,9 @@ import io.quorate.testkit.model.Step;
 import io.quorate.testkit.picture.Naming;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Message;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +53,9 @@ final class StateGraph {
     private final LabWords words;
     private final Function<Message, String> notes;
     private final int statesMax;
+    /** States that are in the graph and were not left, in the order in which they come next. */
+    private final Deque<Integer> open = new ArrayDeque<>();
+
     private final Map<Long, Integer> numbers = new HashMap<>();
     private final List<World> worlds = new ArrayList<>();
     /** By state; none if it was not left. */
@@ -59,32 +64,65 @@ final class StateGraph {
     private final Map<Sent, Integer> messages = new LinkedHashMap<>();
 
     /** The graph as JSON, without the braces around it. */
-    final String json;
+    private String json = "";
 
     /**
-     * Looks at the states.
+     * Looks at the states that are nearest to the end of a run.
      *
-     * @param run what happens first of all, in the words of edges; its states are in the graph
-     * @throws IllegalArgumentException if nothing of these words can happen then; says where
+     * @param run    steps that happen first, in the words of edges; their states are in the graph
+     * @throws IllegalArgumentException if one of them cannot happen; says which, and what can
      */
-    StateGraph(ModelChecker model, LabWords words, Function<Message, String> notes, List<Step> run, int statesMax) {
-        this.exploration = new Exploration(model);
+    StateGraph(ModelChecker model, LabWords words, Function<Message, String> notes, List<String> run, int statesMax) {
+        this(new Exploration(model), words, notes, statesMax);
+        List<Integer> path = new ArrayList<>(List.of(numberOf(exploration.first(), true)));
+        for (int number = 0; number < run.size(); number++) {
+            World here = worlds.get(path.get(number));
+            path.add(numberOf(step(exploration, words, here, run.get(number), "steps[" + number + "]"), true));
+        }
+        open.clear();
+        open.addAll(path.subList(run.size(), path.size()));
+        unfold();
+        // A long run has more neighbours than there is room for.
+        path.forEach(this::leave);
+        unfold();
+        json = written();
+    }
+
+    /** The state and those that follow immediately, as the state with number 0 and the others. */
+    StateGraph(Exploration exploration, LabWords words, Function<Message, String> notes, World first) {
+        this(exploration, words, notes, STATES_MAX);
+        leave(numberOf(first, true));
+        json = written();
+    }
+
+    private StateGraph(Exploration exploration, LabWords words, Function<Message, String> notes, int statesMax) {
+        this.exploration = exploration;
         this.words = words;
         this.notes = notes;
         this.statesMax = statesMax;
-        int at = numberOf(exploration.first());
-        for (Step step : run) {
-            String wanted = words(step);
-            at = leave(at).stream()
-                    .filter(edge -> edge.words.equals(wanted))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("step '" + wanted + "': cannot happen here"))
-                    .to;
+    }
+
+    /** Returns the world after the step, whose words are those of an edge. */
+    static World step(Exploration exploration, LabWords words, World from, String wanted, String place) {
+        List<Moment> moments = exploration.next(from);
+        return moments.stream()
+                .filter(moment -> words(words, moment.step()).equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(place + " '" + wanted + "': must be one of "
+                        + moments.stream()
+                                .map(moment -> "'" + words(words, moment.step()) + "'")
+                                .collect(Collectors.joining(", "))))
+                .after();
+    }
+
+    private void unfold() {
+        while (!open.isEmpty() && worlds.size() < statesMax) {
+            leave(open.remove());
         }
-        for (int number = 0; number < worlds.size() && worlds.size() < statesMax; number++) {
-            leave(number);
-        }
-        json = written();
+    }
+
+    String json() {
+        return json;
     }
 
     /** How many states there are. */
@@ -107,19 +145,15 @@ final class StateGraph {
         return worlds.get(state);
     }
 
-    /** The words of edges for steps of a check. */
-    List<String> words(List<Step> run) {
-        return run.stream().map(this::words).toList();
-    }
-
-    private int numberOf(World world) {
+    private int numberOf(World world, boolean isWanted) {
         Integer known = numbers.get(exploration.fingerprint(world));
         if (known != null) {
             return known;
         }
-        if (worlds.size() >= statesMax) {
+        if (worlds.size() >= statesMax && !isWanted) {
             return BEYOND;
         }
+        open.add(worlds.size());
         numbers.put(exploration.fingerprint(world), worlds.size());
         worlds.add(world);
         return worlds.size() - 1;
@@ -134,8 +168,8 @@ final class StateGraph {
         for (Moment moment : exploration.next(worlds.get(number))) {
             Step step = moment.step();
             out.add(new Edge(
-                    numberOf(moment.after()),
-                    words(step),
+                    numberOf(moment.after(), false),
+                    words(words, step),
                     kind(step),
                     step.process(),
                     step.message().map(this::numberOf).orElse(-1),
@@ -167,12 +201,12 @@ final class StateGraph {
     }
 
     /** Describes a step, with the message as the document writes it. */
-    private String words(Step step) {
+    static String words(LabWords words, Step step) {
         if (step.message().isEmpty()) {
             return step.words();
         }
         Sent sent = step.message().get();
-        String got = "P" + sent.to() + " gets " + shown(sent).text() + " from P" + sent.from();
+        String got = "P" + sent.to() + " gets " + words.of(sent.message()).text() + " from P" + sent.from();
         return switch (step.what()) {
             case IGNORED -> got + " of a former life";
             case LOST -> got + ", but it is lost";
@@ -223,7 +257,7 @@ final class StateGraph {
     private String message(Sent sent, Table texts) {
         Message shown = shown(sent);
         return "[" + sent.from() + "," + sent.to() + "," + texts.of(shown.name()) + "," + texts.of(shown.fields()) + ","
-                + texts.of(notes.apply(shown)) + "]";
+                + texts.of(notes.apply(shown)) + "," + sent.incarnation() + "]";
     }
 
     private String state(int number, Table texts, Table locals) {

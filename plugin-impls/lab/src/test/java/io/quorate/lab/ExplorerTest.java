@@ -395,7 +395,8 @@ class ExplorerTest {
 
     @Test
     void pageOfOthersStaysInThisDirectory() {
-        Explorer page = Explorer.of(new HighestUp(), LabWay.HARDENED, 2, "loss");
+        Explorer page = Explorer.of(
+                new HighestUp(), new SavedRun(LabWay.HARDENED, 2, OptionalInt.of(1), List.of()), "loss", 100);
         assertThat(page.fileName()).isEqualTo("highest-up-hardened-explorer.html");
         assertThat(LabRun.fileName("../My/Own explorer")).isEqualTo("my-own-explorer.html");
     }
