@@ -3,6 +3,7 @@ package io.quorate.lab;
 import io.quorate.lab.RuleSearch.Faults;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.model.ModelChecker;
+import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.Step;
 import io.quorate.testkit.picture.Recording.Message;
 import io.quorate.testkit.simulation.Nearest;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param graph what can happen
  * @param story what the page begins with
  * @param leader whom all processes know as the leader at first, if they do
+ * @param links  in which order the messages of one link arrive
  * @param run   the steps that are taken when the page opens
  */
 record Explorer(
@@ -35,6 +37,7 @@ record Explorer(
         StateGraph graph,
         String story,
         OptionalInt leader,
+        Links links,
         List<String> run) {
 
     /** A larger page opens slowly, and does not fit into a mail. */
@@ -79,12 +82,14 @@ record Explorer(
         String chosen = faults.isEmpty() ? listed(algorithm, saved.way()) : faults;
         ModelChecker model = faults(chosen, saved.steps())
                 .in(RuleSearch.model(algorithm, saved.way().variant(), size));
+        model.links(saved.links());
         saved.leader().ifPresent(model::initialLeader);
         StateGraph graph = graph(algorithm, saved.way(), size, model, saved.steps(), statesMax);
         String story =
                 begin(graph, size, saved.leader()) + " Choose what happens next. Each of these faults may happen once: "
                         + chosen.replace(",", ", ") + ". " + extent(graph, saved.steps());
-        return new Explorer(algorithm, saved.way(), size, model, graph, story, saved.leader(), saved.steps());
+        return new Explorer(
+                algorithm, saved.way(), size, model, graph, story, saved.leader(), saved.links(), saved.steps());
     }
 
     /** The page of a run that breaks a rule. It opens at the end of the run. */
@@ -95,7 +100,15 @@ record Explorer(
                 run.stream().map(step -> StateGraph.words(words, step)).toList();
         StateGraph graph = graph(algorithm, way, size, model, steps, StateGraph.STATES_MAX);
         return new Explorer(
-                algorithm, way, size, model, graph, story + " " + extent(graph, steps), OptionalInt.empty(), steps);
+                algorithm,
+                way,
+                size,
+                model,
+                graph,
+                story + " " + extent(graph, steps),
+                OptionalInt.empty(),
+                Links.FIFO,
+                steps);
     }
 
     /** The faults that are listed for the algorithm; for one of others, a crash and a restart. */
@@ -179,7 +192,8 @@ record Explorer(
         return "{\"algorithm\":" + StateGraph.quoted(algorithm.name()) + ",\"way\":" + StateGraph.quoted(way.words())
                 + ",\"processes\":" + quoted(LabWords.names(size)) + ",\"leader\":"
                 + (leader.isPresent() ? String.valueOf(leader.getAsInt()) : "null")
-                + ",\"isServed\":" + isServed + ",\"run\":" + (run.isEmpty() ? "null" : quoted(run)) + ",\n"
+                + (links == Links.FIFO ? "" : ",\"links\":\"" + links + "\"") + ",\"isServed\":" + isServed
+                + ",\"run\":" + (run.isEmpty() ? "null" : quoted(run)) + ",\n"
                 + graph.json() + "}";
     }
 

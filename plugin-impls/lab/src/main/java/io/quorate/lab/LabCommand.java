@@ -2,6 +2,8 @@ package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.model.AlgorithmFailed;
+import io.quorate.testkit.model.ModelChecker.Links;
+import io.quorate.testkit.simulation.ScenarioFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -105,7 +107,8 @@ final class LabCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "Of --explore: the page opens at the end of this saved run, and has what follows.")
+            description =
+                    "Of --explore: the page opens at the end of a saved run, of TLC's trace, or of a storm's scenario.")
     private @Nullable Path from;
 
     @Option(
@@ -241,14 +244,11 @@ final class LabCommand implements Callable<Integer> {
         LabWay way = ways.isEmpty() ? LabWay.DOCUMENTED : ways.get(0);
         int size = nodes == null ? Explorer.NODES : nodes;
         ElectionAlgorithm chosen = LabChoice.algorithm(classPath, algorithm);
-        SavedRun start = new SavedRun(way, size, OptionalInt.of(size - 1), List.of());
+        SavedRun start = new SavedRun(way, size, OptionalInt.of(size - 1), Links.FIFO, List.of());
         int statesMax = port == null ? StateGraph.STATES_MAX : ExplorerServer.STATES;
         Explorer explorer;
         try {
-            SavedRun run = from == null ? start : SavedRun.read(LabChoice.text(from), chosen);
-            if (from != null && (nodes != null || !ways.isEmpty())) {
-                throw new IllegalArgumentException("says how it runs, so --nodes and --way do not");
-            }
+            SavedRun run = from == null ? start : read(LabChoice.text(from), chosen, way);
             explorer = Explorer.of(chosen, run, faults, statesMax);
         } catch (IOException | IllegalArgumentException e) {
             throw from == null
@@ -260,6 +260,18 @@ final class LabCommand implements Callable<Integer> {
         } else {
             serve(out, explorer, port);
         }
+    }
+
+    private SavedRun read(String text, ElectionAlgorithm chosen, LabWay way) {
+        boolean isSaved = text.strip().startsWith("{");
+        if (nodes != null || !ways.isEmpty() && (isSaved || TlcRun.is(text))) {
+            throw new IllegalArgumentException("says how it runs, so --nodes and --way do not");
+        }
+        return isSaved
+                ? SavedRun.read(text, chosen)
+                : TlcRun.is(text)
+                        ? TlcRun.read(text, chosen)
+                        : StormRun.of(chosen, way, ScenarioBounds.checked(ScenarioFile.parse(text)));
     }
 
     private static void serve(PrintWriter out, Explorer explorer, int port) throws LabFailed {

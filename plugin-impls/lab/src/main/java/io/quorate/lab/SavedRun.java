@@ -1,6 +1,7 @@
 package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.model.ModelChecker.Links;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,9 +15,10 @@ import java.util.stream.IntStream;
  * A run of the explorer: docs/lab.md#a-saved-run.
  *
  * @param leader whom all are told of at the start
+ * @param links  in which order the messages of one link arrive
  * @param steps  in the words of the page
  */
-record SavedRun(LabWay way, int processes, OptionalInt leader, List<String> steps) {
+record SavedRun(LabWay way, int processes, OptionalInt leader, Links links, List<String> steps) {
 
     /** The page has the same bound. */
     static final int STEPS_MAX = 1000;
@@ -137,11 +139,14 @@ record SavedRun(LabWay way, int processes, OptionalInt leader, List<String> step
                 IntStream.range(0, processes).mapToObj(String::valueOf).toList());
         leaders.add("null");
         check(values, "leader", leaders);
+        values.putIfAbsent("links", Links.FIFO.name());
+        check(values, "links", List.of(Links.FIFO.name(), Links.UNORDERED.name()));
         String leader = values.getOrDefault("leader", "null");
         return new SavedRun(
                 values.getOrDefault("way", "").equals(LabWay.HARDENED.words()) ? LabWay.HARDENED : LabWay.DOCUMENTED,
                 processes,
                 leader.equals("null") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(leader)),
+                Links.valueOf(values.getOrDefault("links", "")),
                 steps);
     }
 

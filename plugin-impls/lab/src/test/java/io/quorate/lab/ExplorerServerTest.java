@@ -3,6 +3,7 @@ package io.quorate.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.testkit.model.Exploration;
+import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.ModelChecker.World;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,7 +40,7 @@ class ExplorerServerTest {
 
     @BeforeEach
     void serve() throws IOException {
-        SavedRun start = new SavedRun(LabWay.DOCUMENTED, 3, OptionalInt.of(2), List.of());
+        SavedRun start = new SavedRun(LabWay.DOCUMENTED, 3, OptionalInt.of(2), Links.FIFO, List.of());
         explorer = Explorer.of(LabAlgorithms.on("").of("ballot"), start, "", 10);
         server = new ExplorerServer(explorer, 0);
     }
@@ -218,8 +219,8 @@ class ExplorerServerTest {
         for (Map.Entry<String, String> wrong : Map.of(
                         "{\n \"format\" 7}",
                         "line 2, column 11: '7': must be ':'",
-                        "[",
-                        "line 1, column 1: '[': must be '{'",
+                        "{7",
+                        "line 1, column 2: '7': must be a text in quotes",
                         run + "x",
                         "'x': must be the end",
                         run.replace("ballot", "bully"),
@@ -228,6 +229,8 @@ class ExplorerServerTest {
                         "processes '9': must be 2 or 3 or 4 or 5",
                         run.replace(": 2", ": 7"),
                         "leader '7': must be 0 or 1 or 2 or null",
+                        run.replace("\"leader\"", "\"links\": \"x\", \"leader\""),
+                        "links 'x': must be FIFO or UNORDERED",
                         run.replace("P2 crashes", "P2 dances"),
                         "steps[0] 'P2 dances': must be one of '",
                         RUN.formatted("\"x\"" + ",\"x\"".repeat(1000)),

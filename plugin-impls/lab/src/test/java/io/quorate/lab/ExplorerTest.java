@@ -12,6 +12,7 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.model.Exploration;
 import io.quorate.testkit.model.ModelChecker;
+import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.ModelChecker.Moment;
 import io.quorate.testkit.model.ModelChecker.World;
 import io.quorate.testkit.simulation.HighestUp;
@@ -396,7 +397,10 @@ class ExplorerTest {
     @Test
     void pageOfOthersStaysInThisDirectory() {
         Explorer page = Explorer.of(
-                new HighestUp(), new SavedRun(LabWay.HARDENED, 2, OptionalInt.of(1), List.of()), "loss", 100);
+                new HighestUp(),
+                new SavedRun(LabWay.HARDENED, 2, OptionalInt.of(1), Links.FIFO, List.of()),
+                "loss",
+                100);
         assertThat(page.fileName()).isEqualTo("highest-up-hardened-explorer.html");
         assertThat(LabRun.fileName("../My/Own explorer")).isEqualTo("my-own-explorer.html");
     }
