@@ -23,6 +23,7 @@ record SavedRun(LabWay way, int processes, OptionalInt leader, Links links, List
     /** The page has the same bound. */
     static final int STEPS_MAX = 1000;
 
+    private static final int TEXT_MAX = 100;
     private static final String FORMAT = "quorate-lab run 1";
 
     /** A text, a number or null, or a sign; or whatever does not fit. */
@@ -52,7 +53,7 @@ record SavedRun(LabWay way, int processes, OptionalInt leader, Links links, List
             String before = text.substring(0, tokens.hitEnd() && token.isEmpty() ? text.length() : tokens.start(1));
             long line = before.chars().filter(c -> c == '\n').count() + 1;
             return new IllegalArgumentException("line " + line + ", column "
-                    + (before.length() - before.lastIndexOf('\n')) + ": '" + token + "': must be " + rule);
+                    + (before.length() - before.lastIndexOf('\n')) + ": '" + brief(token) + "': must be " + rule);
         }
 
         private void expect(String sign) {
@@ -150,10 +151,16 @@ record SavedRun(LabWay way, int processes, OptionalInt leader, Links links, List
                 steps);
     }
 
+    /** A value of a file, in a message. */
+    static String brief(String value) {
+        return value.length() <= TEXT_MAX ? value : value.substring(0, TEXT_MAX) + "...";
+    }
+
     private static void check(Map<String, String> values, String field, List<String> allowed) {
         String value = values.getOrDefault(field, "missing");
         if (!allowed.contains(value)) {
-            throw new IllegalArgumentException(field + " '" + value + "': must be " + String.join(" or ", allowed));
+            throw new IllegalArgumentException(
+                    field + " '" + brief(value) + "': must be " + String.join(" or ", allowed));
         }
     }
 }

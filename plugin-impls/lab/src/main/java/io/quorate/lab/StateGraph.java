@@ -108,10 +108,11 @@ final class StateGraph {
         return moments.stream()
                 .filter(moment -> words(words, moment.step()).equals(wanted))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(place + " '" + wanted + "': must be one of "
-                        + moments.stream()
-                                .map(moment -> "'" + words(words, moment.step()) + "'")
-                                .collect(Collectors.joining(", "))))
+                .orElseThrow(
+                        () -> new IllegalArgumentException(place + " '" + SavedRun.brief(wanted) + "': must be one of "
+                                + moments.stream()
+                                        .map(moment -> "'" + words(words, moment.step()) + "'")
+                                        .collect(Collectors.joining(", "))))
                 .after();
     }
 

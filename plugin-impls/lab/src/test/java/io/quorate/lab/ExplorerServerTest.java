@@ -242,6 +242,9 @@ class ExplorerServerTest {
             assertThat(read.err()).contains("--from '", wrong.getValue()).doesNotContain("\tat ");
             assertThat(read.exitCode()).isEqualTo(64);
         }
+        assertThat(from(run.replace("ballot", "x".repeat(900_000))).err())
+                .contains("algorithm 'xxx", "...': must be ballot")
+                .hasSizeLessThan(1000);
         assertThat(from(run, "--nodes", "3").err()).contains("says how it runs, so --nodes and --way do not");
     }
 }
