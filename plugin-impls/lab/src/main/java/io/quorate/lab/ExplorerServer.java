@@ -1,22 +1,33 @@
 package io.quorate.lab;
 
+import static java.net.HttpURLConnection.HTTP_BAD_METHOD;
+import static java.net.HttpURLConnection.HTTP_BAD_REQUEST;
+import static java.net.HttpURLConnection.HTTP_FORBIDDEN;
+import static java.net.HttpURLConnection.HTTP_INTERNAL_ERROR;
+import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
+import static java.net.HttpURLConnection.HTTP_OK;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.quorate.testkit.model.AlgorithmFailed;
 import io.quorate.testkit.model.Exploration;
+import io.quorate.testkit.model.ModelChecker.Moment;
 import io.quorate.testkit.model.ModelChecker.World;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 
 /**
  * Serves an explorer's page to browsers of this machine, and the states that the page does not have:
- * docs/lab.md#explorer. It keeps nothing of a browser, because a question has all steps from the start. Its one thread
- * answers one question after the other.
+ * docs/lab.md#explorer. It keeps nothing of a browser, because a question has all steps from the start. A slow
+ * client does not delay the others, and only one question at a time is answered with states.
  */
 final class ExplorerServer implements AutoCloseable {
 
@@ -31,12 +42,8 @@ final class ExplorerServer implements AutoCloseable {
     /** Places of steps among those of their state, by their words. */
     private static final Pattern QUESTION = Pattern.compile("steps=(|\\d{1,4}(\\.\\d{1,4}){0,999})");
 
-    private static final int OK = 200;
-    private static final int BAD_REQUEST = 400;
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
-    private static final int METHOD_NOT_ALLOWED = 405;
-    private static final int FAILED = 500;
+    /** With any port, because it may be reached through a tunnel. */
+    private static final Pattern HOST = Pattern.compile("(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d{1,5})?");
 
     private record Answer(int status, String type, String body) {
         static Answer of(int status, String words) {
@@ -47,6 +54,7 @@ final class ExplorerServer implements AutoCloseable {
     private final Explorer explorer;
     private final LabWords words;
     private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private Exploration exploration;
     private int steps;
 
@@ -61,21 +69,20 @@ final class ExplorerServer implements AutoCloseable {
         exploration = new Exploration(explorer.model());
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
         server.createContext("/", this::handle);
+        server.setExecutor(threads);
         server.start();
     }
 
     /** Returns the address of the page. */
     String url() {
-        return "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":" + port() + "/";
-    }
-
-    private int port() {
-        return server.getAddress().getPort();
+        return "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":"
+                + server.getAddress().getPort() + "/";
     }
 
     @Override
     public void close() {
         server.stop(0);
+        threads.shutdownNow();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -93,30 +100,27 @@ final class ExplorerServer implements AutoCloseable {
     private Answer answer(HttpExchange exchange) {
         String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
         // The name of another site may resolve to this machine, and its pages could then read the answers.
-        List<String> hosts = List.of("127.0.0.1:" + port(), "localhost:" + port(), "[::1]:" + port());
-        if (!hosts.contains(host)) {
-            return Answer.of(FORBIDDEN, "Host '" + host + "': must be one of " + String.join(", ", hosts));
+        if (!HOST.matcher(host).matches()) {
+            return Answer.of(HTTP_FORBIDDEN, "Host '" + host + "': must be 127.0.0.1, localhost or [::1]");
         }
         if (!exchange.getRequestMethod().equals("GET")) {
-            return Answer.of(METHOD_NOT_ALLOWED, exchange.getRequestMethod() + ": must be GET");
+            return Answer.of(HTTP_BAD_METHOD, exchange.getRequestMethod() + ": must be GET");
         }
         return switch (exchange.getRequestURI().getPath()) {
-            case "/" -> new Answer(OK, "text/html", explorer.html(true));
+            case "/" -> new Answer(HTTP_OK, "text/html", explorer.html(true));
             case "/after" -> after(String.valueOf(exchange.getRequestURI().getRawQuery()));
-            default -> Answer.of(NOT_FOUND, "must be / or /after");
+            default -> Answer.of(HTTP_NOT_FOUND, "must be / or /after");
         };
     }
 
-    private Answer after(String question) {
+    private synchronized Answer after(String question) {
         if (!QUESTION.matcher(question).matches()) {
-            return Answer.of(BAD_REQUEST, "must be steps= and at most 1000 numbers with dots between them");
+            return Answer.of(HTTP_BAD_REQUEST, "must be steps= and at most 1000 numbers with dots between them");
         }
-        String written = question.substring(question.indexOf('=') + 1);
-        int[] places = written.isEmpty()
-                ? new int[0]
-                : Arrays.stream(written.split("\\."))
-                        .mapToInt(Integer::parseInt)
-                        .toArray();
+        int[] places = Arrays.stream(question.split("[=.]"))
+                .skip(1)
+                .mapToInt(Integer::parseInt)
+                .toArray();
         steps += places.length + 1;
         if (steps > STEPS_KEPT) {
             steps = 0;
@@ -125,23 +129,22 @@ final class ExplorerServer implements AutoCloseable {
         try {
             World at = exploration.first();
             for (int number = 0; number < places.length; number++) {
-                List<String> next = exploration.next(at).stream()
-                        .map(moment -> StateGraph.words(words, moment.step()))
-                        .sorted()
+                List<Moment> next = exploration.next(at).stream()
+                        .sorted(Comparator.comparing(moment -> StateGraph.words(words, moment.step())))
                         .toList();
                 if (places[number] >= next.size()) {
                     return Answer.of(
-                            BAD_REQUEST, "steps[" + number + "] " + places[number] + ": must be below " + next.size());
+                            HTTP_BAD_REQUEST,
+                            "steps[" + number + "] " + places[number] + ": must be below " + next.size());
                 }
-                String place = "steps[" + number + "]";
-                at = StateGraph.step(exploration, words, at, next.get(places[number]), place);
+                at = next.get(places[number]).after();
             }
             return new Answer(
-                    OK,
+                    HTTP_OK,
                     "application/json",
                     "{" + new StateGraph(exploration, words, explorer.notes(), at).json() + "}");
         } catch (AlgorithmFailed e) {
-            return Answer.of(FAILED, String.valueOf(e.getMessage()));
+            return Answer.of(HTTP_INTERNAL_ERROR, String.valueOf(e.getMessage()));
         }
     }
 }
