@@ -121,7 +121,8 @@ record Explorer(
         LabWords words = LabWords.ofCheck(algorithm, way, size);
         int statesMax = most;
         StateGraph graph = new StateGraph(model, words, notes(algorithm, way), run, statesMax);
-        while (graph.json().length() > BYTES_MAX) {
+        // The states of the run are always there, so a page may be larger.
+        while (graph.json().length() > BYTES_MAX && statesMax > 0) {
             statesMax /= 2;
             graph = new StateGraph(model, words, notes(algorithm, way), run, statesMax);
         }

@@ -2,14 +2,15 @@ package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.model.ModelChecker.Links;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A run of the explorer: docs/lab.md#a-saved-run.
@@ -26,94 +27,26 @@ record SavedRun(LabWay way, int processes, OptionalInt leader, Links links, List
     private static final int TEXT_MAX = 100;
     private static final String FORMAT = "quorate-lab run 1";
 
-    /** A text, a number or null, or a sign; or whatever does not fit. */
-    private static final Pattern TOKEN = Pattern.compile("\\s*(\"(?:[^\"\\\\]|\\\\.)*+\"|\\d+|null|[{}\\[\\],:]|$|.)");
+    /** Possessive, so that its length does not matter. */
+    private static final String TEXT = "\"(?:[^\"\\\\]|\\\\.)*+\"";
 
-    private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-fA-F]{4}|.)");
+    private static final String STEPS = "\\[\\s*+(?:TEXT\\s*+(?:,\\s*+TEXT\\s*+)*+)?+]";
 
-    /** Reads JSON that is as flat as a saved run. */
-    private static final class Reader {
-        private final String text;
-        private final Matcher tokens;
-        private String token = "";
+    /** Name, value, and what follows. */
+    private static final Pattern FIELD =
+            Pattern.compile(("\\s*+(TEXT)\\s*+:\\s*+(TEXT|\\d++|null|" + STEPS + ")\\s*+([,}])").replace("TEXT", TEXT));
 
-        Reader(String text) {
-            this.text = text;
-            tokens = TOKEN.matcher(text);
-            next();
-        }
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:u([0-9a-fA-F]{4})|(.))");
 
-        private String next() {
-            String before = token;
-            token = tokens.find() ? tokens.group(1) : "";
-            return before;
-        }
-
-        private IllegalArgumentException wrong(String rule) {
-            String before = text.substring(0, tokens.hitEnd() && token.isEmpty() ? text.length() : tokens.start(1));
-            long line = before.chars().filter(c -> c == '\n').count() + 1;
-            return new IllegalArgumentException("line " + line + ", column "
-                    + (before.length() - before.lastIndexOf('\n')) + ": '" + brief(token) + "': must be " + rule);
-        }
-
-        private void expect(String sign) {
-            if (!token.equals(sign)) {
-                throw wrong("'" + sign + "'");
-            }
-            next();
-        }
-
-        private String string() {
-            if (!token.startsWith("\"") || token.length() < 2) {
-                throw wrong("a text in quotes");
-            }
-            String written = next();
-            return ESCAPE.matcher(written.substring(1, written.length() - 1)).replaceAll(found -> {
-                String sign = found.group(1);
-                return Matcher.quoteReplacement(
-                        sign.length() > 1 ? Character.toString(Integer.parseInt(sign.substring(1), 16)) : sign);
-            });
-        }
-
-        private List<String> strings() {
-            List<String> strings = new ArrayList<>();
-            expect("[");
-            while (!token.equals("]")) {
-                if (!strings.isEmpty()) {
-                    expect(",");
-                }
-                strings.add(string());
-            }
-            next();
-            return strings;
-        }
-
-        /** The values as they are written, but for texts; the steps apart. */
-        Map<String, String> object(List<String> steps) {
-            Map<String, String> values = new HashMap<>();
-            expect("{");
-            while (!token.equals("}")) {
-                if (!values.isEmpty()) {
-                    expect(",");
-                }
-                String name = string();
-                expect(":");
-                if (name.equals("steps")) {
-                    steps.addAll(strings());
-                }
-                values.put(name, name.equals("steps") ? "" : token.startsWith("\"") ? string() : next());
-            }
-            next();
-            if (!token.isEmpty()) {
-                throw wrong("the end");
-            }
-            return values;
-        }
-    }
+    private static final String CONTROLS = "bfnrt";
 
     SavedRun {
-        if (steps.size() > STEPS_MAX) {
-            throw new IllegalArgumentException("steps: must be at most " + STEPS_MAX + ", and are " + steps.size());
+        checkSteps(steps.size());
+    }
+
+    static void checkSteps(int count) {
+        if (count > STEPS_MAX) {
+            throw new IllegalArgumentException("steps: must be at most " + STEPS_MAX + ", and are " + count);
         }
     }
 
@@ -124,31 +57,67 @@ record SavedRun(LabWay way, int processes, OptionalInt leader, Links links, List
      * @throws IllegalArgumentException if it is not one; says the place and the rule
      */
     static SavedRun read(String text, ElectionAlgorithm algorithm) {
-        List<String> steps = new ArrayList<>();
-        Map<String, String> values = new Reader(text).object(steps);
-        check(values, "format", List.of(FORMAT));
-        check(values, "algorithm", List.of(algorithm.name()));
-        check(values, "way", List.of(LabWay.DOCUMENTED.words(), LabWay.HARDENED.words()));
-        check(
-                values,
-                "processes",
-                IntStream.rangeClosed(2, RuleSearch.SIZE_MAX)
-                        .mapToObj(String::valueOf)
-                        .toList());
-        int processes = Integer.parseInt(values.getOrDefault("processes", ""));
-        List<String> leaders = new ArrayList<>(
-                IntStream.range(0, processes).mapToObj(String::valueOf).toList());
-        leaders.add("null");
-        check(values, "leader", leaders);
-        values.putIfAbsent("links", Links.FIFO.name());
-        check(values, "links", List.of(Links.FIFO.name(), Links.UNORDERED.name()));
-        String leader = values.getOrDefault("leader", "null");
+        Map<String, String> fields = fields(text);
+        checkText(fields, "format", FORMAT);
+        checkText(fields, "algorithm", algorithm.name());
+        String way = checkText(fields, "way", LabWay.DOCUMENTED.words(), LabWay.HARDENED.words());
+        IntStream sizes = IntStream.rangeClosed(2, RuleSearch.SIZE_MAX);
+        int processes = Integer.parseInt(check(fields, "processes", sizes.mapToObj(String::valueOf)));
+        Stream<String> all = IntStream.range(0, processes).mapToObj(String::valueOf);
+        String leader = check(fields, "leader", Stream.concat(all, Stream.of("null")));
+        fields.putIfAbsent("links", StateGraph.quoted(Links.FIFO.name()));
+        String links = checkText(fields, "links", Links.FIFO.name(), Links.UNORDERED.name());
+        String steps = fields.getOrDefault("steps", "missing");
+        if (!steps.startsWith("[")) {
+            throw new IllegalArgumentException("steps " + brief(steps) + ": must be a list of texts");
+        }
+        Stream<MatchResult> texts = Pattern.compile(TEXT).matcher(steps).results();
         return new SavedRun(
-                values.getOrDefault("way", "").equals(LabWay.HARDENED.words()) ? LabWay.HARDENED : LabWay.DOCUMENTED,
+                way.contains(LabWay.HARDENED.words()) ? LabWay.HARDENED : LabWay.DOCUMENTED,
                 processes,
                 leader.equals("null") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(leader)),
-                Links.valueOf(values.getOrDefault("links", "")),
-                steps);
+                links.contains(Links.FIFO.name()) ? Links.FIFO : Links.UNORDERED,
+                texts.map(one -> unescaped(one.group())).toList());
+    }
+
+    /** The values as they are written, by name. */
+    private static Map<String, String> fields(String text) {
+        Map<String, String> fields = new HashMap<>();
+        Matcher field = FIELD.matcher(text);
+        int at = text.indexOf('{') + 1;
+        for (String follows = ","; follows.equals(","); follows = field.group(3)) {
+            if (!field.region(at, text.length()).lookingAt()) {
+                throw wrong(text, at, "must be a field such as \"leader\": 2 or \"steps\": [], without objects");
+            }
+            if (fields.put(unescaped(field.group(1)), field.group(2)) != null) {
+                throw wrong(text, at, "must be there once");
+            }
+            at = field.end();
+        }
+        if (!text.substring(at).isBlank()) {
+            throw wrong(text, at, "must be the end");
+        }
+        return fields;
+    }
+
+    private static IllegalArgumentException wrong(String text, int at, String rule) {
+        String rest = text.substring(at).stripLeading();
+        String line = rest.lines().findFirst().orElse("");
+        String before = text.substring(0, text.length() - rest.length());
+        return new IllegalArgumentException("line " + before.split("\n", -1).length + ", column "
+                + (before.length() - before.lastIndexOf('\n')) + ": '" + brief(line) + "': " + rule);
+    }
+
+    /** The text that is written in quotes. */
+    private static String unescaped(String written) {
+        return ESCAPE.matcher(written.substring(1, written.length() - 1)).replaceAll(found -> {
+            String sign = found.group(2);
+            if (sign == null) {
+                return Matcher.quoteReplacement(Character.toString(Integer.parseInt(found.group(1), 16)));
+            }
+            int control = CONTROLS.indexOf(sign);
+            return Matcher.quoteReplacement(control < 0 ? sign : "\b\f\n\r\t".substring(control, control + 1));
+        });
     }
 
     /** A value of a file, in a message. */
@@ -156,11 +125,18 @@ record SavedRun(LabWay way, int processes, OptionalInt leader, Links links, List
         return value.length() <= TEXT_MAX ? value : value.substring(0, TEXT_MAX) + "...";
     }
 
-    private static void check(Map<String, String> values, String field, List<String> allowed) {
-        String value = values.getOrDefault(field, "missing");
-        if (!allowed.contains(value)) {
-            throw new IllegalArgumentException(
-                    field + " '" + brief(value) + "': must be " + String.join(" or ", allowed));
+    /** Returns the value, which must be one of these, as JSON has them. */
+    private static String check(Map<String, String> fields, String name, Stream<String> allowed) {
+        String written = fields.getOrDefault(name, "missing");
+        String value = written.startsWith("\"") ? StateGraph.quoted(unescaped(written)) : written;
+        List<String> all = allowed.toList();
+        if (!all.contains(value)) {
+            throw new IllegalArgumentException(name + " " + brief(value) + ": must be " + String.join(" or ", all));
         }
+        return value;
+    }
+
+    private static String checkText(Map<String, String> fields, String name, String... allowed) {
+        return check(fields, name, Stream.of(allowed).map(StateGraph::quoted));
     }
 }

@@ -132,8 +132,11 @@ class ExplorerServerTest {
             assertThat(answer("GET /", host))
                     .as(host)
                     .startsWith("HTTP/1.1 403 ")
-                    .contains("': must be one of 127.0.0.1:");
+                    .contains("': must be 127.0.0.1, localhost or [::1]");
         }
+        // Through a tunnel, or at port 80.
+        assertThat(answer("GET /", "localhost:1")).startsWith("HTTP/1.1 200 ");
+        assertThat(answer("GET /", "127.0.0.1")).startsWith("HTTP/1.1 200 ");
         assertThat(answer("POST /", mine())).startsWith("HTTP/1.1 405 ").contains("POST: must be GET");
         assertThat(answer("GET /../../etc/passwd", mine())).startsWith("HTTP/1.1 404 ");
     }
@@ -230,32 +233,38 @@ class ExplorerServerTest {
         String run = RUN.formatted("\"P2 crashes\"");
         for (Map.Entry<String, String> wrong : Map.of(
                         "{\n \"format\" 7}",
-                        "line 2, column 11: '7': must be ':'",
+                        "line 2, column 2: '\"format\" 7}': must be a field such as \"leader\": 2 or \"steps\"",
                         "{7",
-                        "line 1, column 2: '7': must be a text in quotes",
+                        "line 1, column 2: '7': must be a field",
                         run + "x",
-                        "'x': must be the end",
+                        "line 3, column 1: 'x': must be the end",
+                        run.replace("{", "{\"steps\": [], "),
+                        "column 15: '\"steps\": [\"P2 crashes\"]}': must be there once",
+                        run.replace("\"steps\"", "\"step\""),
+                        "steps missing: must be a list of texts",
                         run.replace("ballot", "bully"),
-                        "algorithm 'bully': must be ballot",
+                        "algorithm \"bully\": must be \"ballot\"",
                         run.replace(": 3", ": 9"),
-                        "processes '9': must be 2 or 3 or 4 or 5",
-                        run.replace(": 2", ": 7"),
-                        "leader '7': must be 0 or 1 or 2 or null",
+                        "processes 9: must be 2 or 3 or 4 or 5",
+                        run.replace(": 3", ": \"3\""),
+                        "processes \"3\": must be 2 or 3 or 4 or 5",
                         run.replace("\"leader\"", "\"links\": \"x\", \"leader\""),
-                        "links 'x': must be FIFO or UNORDERED",
-                        run.replace("P2 crashes", "P2 dances"),
-                        "steps[0] 'P2 dances': must be one of '",
+                        "links \"x\": must be \"FIFO\" or \"UNORDERED\"",
                         RUN.formatted("\"x\"" + ",\"x\"".repeat(1000)),
-                        "steps: must be at most 1000, and are 1001",
-                        run.replace("\"P2 crashes\"", "7"),
-                        "'7': must be a text in quotes")
+                        "steps: must be at most 1000, and are 1001")
                 .entrySet()) {
             Run read = from(wrong.getKey());
             assertThat(read.err()).contains("--from '", wrong.getValue()).doesNotContain("\tat ");
             assertThat(read.exitCode()).isEqualTo(64);
         }
+        assertThat(from(run.replace(": 2", ": 7")).err()).contains("leader 7: must be 0 or 1 or 2 or null");
+        assertThat(from(run.replace("P2 crashes", "P2 \\\"\\n\\u002e")).err())
+                .contains("steps[0] 'P2 \"\\u000a.': must be one of '");
+        assertThat(from("{" + "[".repeat(900_000)).err())
+                .contains("column 2: '[[[")
+                .hasSizeLessThan(1000);
         assertThat(from(run.replace("ballot", "x".repeat(900_000))).err())
-                .contains("algorithm 'xxx", "...': must be ballot")
+                .contains("algorithm \"xxx", "...: must be \"ballot\"")
                 .hasSizeLessThan(1000);
         assertThat(from(run, "--nodes", "3").err()).contains("says how it runs, so --nodes and --way do not");
     }
