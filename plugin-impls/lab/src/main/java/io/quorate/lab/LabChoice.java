@@ -187,11 +187,7 @@ record LabChoice(
                         + (nodes == null ? "" : "\nvoters " + checkedNodes(nodes));
             }
             parsed = ScenarioBounds.checked(ScenarioFile.parse(text));
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("--scenario '" + from + "': must be text in UTF-8", e);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("--scenario '" + from + "': " + e.getMessage(), e);
-        } catch (IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new IllegalArgumentException("--scenario '" + from + "': " + e.getMessage(), e);
         }
         return run(name(from), "", parsed);
@@ -200,10 +196,15 @@ record LabChoice(
     /** Reads a file that a person wrote or another program printed. */
     static String text(Path from) throws IOException {
         byte[] bytes = SettingFile.bytes(from, FILE_BYTES_MAX);
-        String text = StandardCharsets.UTF_8
-                .newDecoder()
-                .decode(ByteBuffer.wrap(bytes))
-                .toString();
+        String text;
+        try {
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IOException("must be text in UTF-8", e);
+        }
         // Some editors write a mark of the encoding before the first line.
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }

@@ -46,7 +46,16 @@ final class StepMatcher {
      * @throws IllegalArgumentException if there is no such step; says what there is
      */
     void take(String seen, Predicate<Moment> isIt) {
-        List<Followed> found = after(followed, isIt);
+        Map<Long, Followed> found = new LinkedHashMap<>();
+        for (Followed one : followed) {
+            for (Moment moment : exploration.next(one.world)) {
+                if (found.size() < FOLLOWED_MAX && isIt.test(moment)) {
+                    List<String> steps = new ArrayList<>(one.steps);
+                    steps.add(StateGraph.words(words, moment.step()));
+                    found.putIfAbsent(exploration.fingerprint(moment.after()), new Followed(moment.after(), steps));
+                }
+            }
+        }
         if (found.isEmpty()) {
             String possible = exploration.next(followed.get(0).world).stream()
                     .map(moment -> StateGraph.words(words, moment.step()))
@@ -54,21 +63,7 @@ final class StepMatcher {
             throw new IllegalArgumentException(
                     seen + ": must be a step of the explorer with the same outcome. There can be: " + possible);
         }
-        followed = found;
-    }
-
-    private List<Followed> after(List<Followed> from, Predicate<Moment> isIt) {
-        Map<Long, Followed> found = new LinkedHashMap<>();
-        for (Followed one : from) {
-            for (Moment moment : exploration.next(one.world)) {
-                if (isIt.test(moment) && found.size() < FOLLOWED_MAX) {
-                    List<String> steps = new ArrayList<>(one.steps);
-                    steps.add(StateGraph.words(words, moment.step()));
-                    found.putIfAbsent(exploration.fingerprint(moment.after()), new Followed(moment.after(), steps));
-                }
-            }
-        }
-        return List.copyOf(found.values());
+        followed = List.copyOf(found.values());
     }
 
     /** Whether the world so far is one that was seen. */

@@ -6,10 +6,8 @@ import io.quorate.testkit.model.ModelChecker.World;
 import io.quorate.testkit.picture.Naming;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.regex.MatchResult;
@@ -32,14 +30,14 @@ final class TlcRun {
 
     private static final Pattern MODULE = Pattern.compile("<(\\w+).* of module (\\w+)>");
     /** Steps of the explorer by the names of the specs' actions. */
-    private static final Map<String, Set<String>> ACTIONS = Map.of(
-            "Deliver", Set.of("RECEIVED", "IGNORED"),
-            "Fire", Set.of("TIMER"),
-            "Suspect", Set.of("SUSPECTED"),
-            "Trust", Set.of("TRUSTED"),
-            "Crash", Set.of("CRASHED"),
-            "Restart", Set.of("RESTARTED"),
-            "Lose", Set.of("LOST"));
+    private static final Map<String, String> ACTIONS = Map.of(
+            "Deliver", "RECEIVED|IGNORED",
+            "Fire", "TIMER",
+            "Suspect", "SUSPECTED",
+            "Trust", "TRUSTED",
+            "Crash", "CRASHED",
+            "Restart", "RESTARTED",
+            "Lose", "LOST");
 
     private TlcRun() {}
 
@@ -53,12 +51,15 @@ final class TlcRun {
      *
      * @throws IllegalArgumentException if a state does not follow from the one before; says which
      */
-    static SavedRun read(String text, ElectionAlgorithm algorithm) {
+    static SavedRun read(String printed, ElectionAlgorithm algorithm) {
+        // On Windows, TLC prints other ends of lines.
+        String text = printed.replace("\r\n", "\n");
         List<MatchResult> heads = STATE.matcher(text).results().toList();
         Map<String, String> first = variables(text, heads.get(0));
         Matcher led = LED.matcher(first.getOrDefault("leader", ""));
-        if (!led.matches()) {
-            throw new IllegalArgumentException("State 1: leader must have 2 to 5 processes, with the same leader");
+        if (!led.matches() || Integer.parseInt(led.group(1)) > led.group().split(",", -1).length) {
+            throw new IllegalArgumentException(
+                    "State 1: leader must have 2 to 5 processes, with the same leader of them");
         }
         int size = led.group().split(",", -1).length;
         int number = Integer.parseInt(led.group(1));
@@ -78,11 +79,10 @@ final class TlcRun {
                         + ": must be one of " + new TreeSet<>(SPECS.keySet()) + ", and for " + algorithm.name());
             }
             Map<String, String> variables = variables(text, head);
-            Set<String> kinds = ACTIONS.getOrDefault(action.group(1), Set.of());
+            String kind = ACTIONS.getOrDefault(action.group(1), "\\w+");
             matcher.take(
                     "State " + head.group(1) + ", " + action.group(1),
-                    moment -> (kinds.isEmpty()
-                                    || kinds.contains(moment.step().what().name()))
+                    moment -> moment.step().what().name().matches(kind)
                             && written(moment.after()).equals(variables));
         }
         return new SavedRun(LabWay.DOCUMENTED, size, leader, Links.FIFO, matcher.steps());
@@ -109,35 +109,34 @@ final class TlcRun {
 
     private static Map<String, String> written(World world) {
         return Map.of(
-                "alive",
-                        sequence(world, ",", process -> String.valueOf(world.isAlive(process))
-                                .toUpperCase(Locale.ROOT)),
-                "leader",
-                        sequence(
-                                world,
-                                ",",
-                                process -> String.valueOf(
-                                        world.isAlive(process)
-                                                ? world.leader(process).orElse(-1) + 1
-                                                : 0)),
-                "suspects",
-                        sequence(world, ",", process -> IntStream.range(0, world.size())
-                                .filter(other -> world.isAlive(process) && world.suspects(process, other))
-                                .mapToObj(other -> String.valueOf(other + 1))
-                                .collect(Collectors.joining(",", "{", "}"))),
+                "alive", sequence(world, process -> world.isAlive(process) ? "TRUE" : "FALSE"),
+                "leader", sequence(world, process -> leader(world, process)),
+                "suspects", sequence(world, process -> suspects(world, process)),
                 "link",
-                        sequence(
-                                world,
-                                "",
-                                from -> sequence(world, "", to -> IntStream.range(0, world.messages())
-                                        .mapToObj(world::message)
-                                        .filter(sent -> sent.from() == from && sent.to() == to)
-                                        .map(sent ->
-                                                "<<" + Naming.of(sent.message()).name() + ">>")
-                                        .collect(Collectors.joining("", "<<", ">>")))));
+                        sequence(world, from -> sequence(world, to -> link(world, from, to)))
+                                .replace(",", ""));
     }
 
-    private static String sequence(World world, String between, IntFunction<String> item) {
-        return IntStream.range(0, world.size()).mapToObj(item).collect(Collectors.joining(between, "<<", ">>"));
+    private static String leader(World world, int process) {
+        return String.valueOf(world.isAlive(process) ? world.leader(process).orElse(-1) + 1 : 0);
+    }
+
+    private static String suspects(World world, int process) {
+        return IntStream.range(0, world.size())
+                .filter(other -> world.isAlive(process) && world.suspects(process, other))
+                .mapToObj(other -> String.valueOf(other + 1))
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private static String link(World world, int from, int to) {
+        return IntStream.range(0, world.messages())
+                .mapToObj(world::message)
+                .filter(sent -> sent.from() == from && sent.to() == to)
+                .map(sent -> "<<" + Naming.of(sent.message()).name() + ">>")
+                .collect(Collectors.joining("", "<<", ">>"));
+    }
+
+    private static String sequence(World world, IntFunction<String> item) {
+        return IntStream.range(0, world.size()).mapToObj(item).collect(Collectors.joining(",", "<<", ">>"));
     }
 }

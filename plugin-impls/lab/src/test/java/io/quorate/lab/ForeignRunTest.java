@@ -74,6 +74,11 @@ class ForeignRunTest {
     }
 
     @Test
+    void traceMayHaveLineEndsOfWindows() throws IOException {
+        assertThat(TlcRun.read(trace().replace("\n", "\r\n"), BULLY)).isEqualTo(TlcRun.read(trace(), BULLY));
+    }
+
+    @Test
     void wrongTracesHaveAPlaceAndARule() throws IOException {
         String trace = trace();
         assertThat(from(trace.replace("leader = <<3, 2, 3>>", "leader = <<3, 1, 3>>"), "bully")
@@ -84,6 +89,9 @@ class ForeignRunTest {
         assertThat(from(trace.replace("leader = <<3, 3, 3>>", "leader = <<3, 2, 3>>"), "bully")
                         .err())
                 .contains("State 1: leader must have 2 to 5 processes, with the same leader");
+        assertThat(from(trace.replace("leader = <<3, 3, 3>>", "leader = <<9, 9, 9>>"), "bully")
+                        .err())
+                .contains("State 1: leader must have 2 to 5 processes, with the same leader of them");
         assertThat(from(trace, "lcr").err())
                 .contains("State 2: module BullyF: must be one of [BullyF, LcrF, TokenRingF], and for lcr");
         assertThat(from(trace.replace("/\\ suspects", "/\\ S"), "bully").err())
@@ -109,10 +117,30 @@ class ForeignRunTest {
         assertThat(end.leader(2)).hasValue(2);
     }
 
+    @Test
+    void messageToACrashedProcessIsNotLostAsWell() {
+        SavedRun run = StormRun.of(
+                BULLY,
+                LabWay.DOCUMENTED,
+                ScenarioFile.parse("voters 3\nat 5000 until 9000 crash leader\nat 5000 until 8000 loss *-* 100\n"));
+        assertThat(run.steps())
+                .contains("P2 crashes", "P0 gets VICTORY from P1, but it is lost")
+                .noneMatch(step -> step.startsWith("P2 gets ") && step.endsWith("lost"));
+    }
+
+    @Test
+    void fileMustBeText() throws IOException {
+        Path file = Files.write(directory.resolve("x.json"), new byte[] {'{', (byte) 0xFF});
+        Run run = Run.of("bully", "--explore", "--from", file.toString());
+        assertThat(run.err()).contains("--from '" + file + "': must be text in UTF-8");
+        assertThat(run.exitCode()).isEqualTo(64);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '!',
             value = {
+                "voters 5\\nat 30000 until 31000 cut leader-n1 ! ballot ! steps: must be at most 1000, and are ",
                 "voters 6 ! bully ! voters 6: must be from 2 to 5 with --explore",
                 "voters 3\\nat 5000 until 5000 resign n1/a ! bully ! resign: has no meaning without a lease",
                 "voters 3\\nat 0 until 100 duplication *-* 100 ! bully ! must be a step of the explorer with the same",

@@ -200,7 +200,7 @@ public final class Transcript {
     }
 
     /** Milliseconds with three decimals. */
-    static String millis(long micros) {
+    public static String millis(long micros) {
         return String.format(Locale.ROOT, "%d.%03d", micros / 1000, micros % 1000);
     }
 
