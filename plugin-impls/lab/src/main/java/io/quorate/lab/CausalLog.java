@@ -5,9 +5,12 @@ import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Message;
 import io.quorate.testkit.picture.Recording.Step;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,12 +28,10 @@ final class CausalLog {
         MARK,
         STEP,
         BELIEF,
-        SEND,
-        /** The arrival of a message at the instant of its sending. */
-        RECEIVE_AT_ONCE;
+        SEND;
 
         String written() {
-            return this == SEND ? "send" : this == RECEIVE || this == RECEIVE_AT_ONCE ? "receive" : "local";
+            return this == SEND ? "send" : this == RECEIVE ? "receive" : "local";
         }
     }
 
@@ -87,55 +88,41 @@ final class CausalLog {
 
     /** The handling of a message at the instant at which it arrives is one event with its arrival. */
     private void addStepsAndMessages(Recording recording, Focus focus) {
-        Map<String, List<Step>> handled = new HashMap<>();
-        for (Step step : recording.steps()) {
-            if (step.kind() == Step.Kind.MESSAGE) {
-                handled.computeIfAbsent(key(step.process(), step.at()), key -> new ArrayList<>())
-                        .add(step);
-            } else if (step.kind() == Step.Kind.OTHER ? focus.shows(step.at()) : focus.shows(step)) {
-                add(step.at(), step.process(), Kind.STEP, step.event(), -1, Optional.of(step.state()));
-            }
-        }
+        Map<String, Deque<Integer>> arriving = new LinkedHashMap<>();
         for (int number = 0; number < recording.messages().size(); number++) {
             Message message = recording.messages().get(number);
             if (focus.shows(message)) {
-                add(
-                        message.sent(),
-                        message.from(),
-                        Kind.SEND,
-                        "sends " + message.text() + " to " + message.to(),
-                        number,
-                        Optional.empty());
-                if (message.fate() == Fate.ARRIVED) {
-                    List<Step> here = handled.getOrDefault(key(message.to(), message.ended()), new ArrayList<>());
-                    Optional<Step> step = here.stream()
-                            .filter(one -> one.event().startsWith(message.name() + " from "))
-                            .findFirst();
-                    step.ifPresent(here::remove);
-                    add(
-                            message.ended(),
-                            message.to(),
-                            message.ended() == message.sent() ? Kind.RECEIVE_AT_ONCE : Kind.RECEIVE,
-                            "receives " + message.text() + " from " + message.from(),
-                            number,
-                            step.map(Step::state));
-                }
+                String sends = "sends " + message.text() + " to " + message.to();
+                add(message.sent(), message.from(), Kind.SEND, sends, number, Optional.empty());
+            }
+            if (focus.shows(message) && message.fate() == Fate.ARRIVED) {
+                String key = key(message.to(), message.ended(), message.name() + " from " + message.from());
+                arriving.computeIfAbsent(key, unknown -> new ArrayDeque<>()).add(number);
             }
         }
-        handled.values().stream()
-                .flatMap(List::stream)
-                .filter(focus::shows)
-                .forEach(step -> add(
-                        step.at(),
-                        step.process(),
-                        Kind.STEP,
-                        "handles " + step.event(),
-                        -1,
-                        Optional.of(step.state())));
+        // Several that arrive at one instant are handled in the order of the steps.
+        for (Step step : recording.steps()) {
+            boolean isHandled = step.kind() == Step.Kind.MESSAGE;
+            Deque<Integer> here = arriving.get(key(step.process(), step.at(), step.event()));
+            if (isHandled && here != null && !here.isEmpty()) {
+                addArrival(recording, here.remove(), Optional.of(step.state()));
+            } else if (step.kind() == Step.Kind.OTHER ? focus.shows(step.at()) : focus.shows(step)) {
+                String words = (isHandled ? "handles " : "") + step.event();
+                add(step.at(), step.process(), Kind.STEP, words, -1, Optional.of(step.state()));
+            }
+        }
+        arriving.values()
+                .forEach(numbers -> numbers.forEach(number -> addArrival(recording, number, Optional.empty())));
     }
 
-    private static String key(String process, long at) {
-        return at + " " + process;
+    private void addArrival(Recording recording, int number, Optional<String> state) {
+        Message message = recording.messages().get(number);
+        String receives = "receives " + message.text() + " from " + message.from();
+        add(message.ended(), message.to(), Kind.RECEIVE, receives, number, state);
+    }
+
+    private static String key(String process, long at, String event) {
+        return at + " " + process + " " + event;
     }
 
     private void setClocks() {

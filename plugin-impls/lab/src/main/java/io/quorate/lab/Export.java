@@ -8,6 +8,7 @@ import io.quorate.testkit.picture.Picture.Way;
 import io.quorate.testkit.picture.Recording;
 import io.quorate.testkit.picture.Recording.Fate;
 import io.quorate.testkit.picture.Recording.Message;
+import io.quorate.testkit.picture.Transcript;
 import io.quorate.testkit.simulation.Nearest;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -93,18 +94,13 @@ record Export(Format format, Path file) {
     /** A longer picture is pressed together, as on the page. */
     private static final int HEIGHT_MAX = 60_000;
 
-    /** Milliseconds with three decimals. */
-    static String millis(long micros) {
-        return String.format(Locale.ROOT, "%d.%03d", micros / 1000, micros % 1000);
-    }
-
     // ---------------------------------------------------------------- lines
 
     private static String shiviz(List<Event> events) {
         return events.stream()
                 .filter(event -> !event.process().isEmpty())
-                .map(event -> millis(event.at()) + " " + Lab.shown(event.words()) + "\n" + event.process() + " "
-                        + clock(event) + "\n")
+                .map(event -> Transcript.millis(event.at()) + " " + Lab.shown(event.words()) + "\n" + event.process()
+                        + " " + clock(event) + "\n")
                 .collect(Collectors.joining("", SHIVIZ_PARSER + "\n\n", ""));
     }
 
@@ -118,12 +114,12 @@ record Export(Format format, Path file) {
         String first = "{\"title\":" + StateGraph.quoted(recording.title()) + ",\"way\":" + StateGraph.quoted(way)
                 + ",\"processes\":"
                 + recording.processes().stream().map(StateGraph::quoted).collect(StateGraph.ARRAY) + ",\"end\":"
-                + millis(recording.end()) + "}\n";
+                + Transcript.millis(recording.end()) + "}\n";
         return events.stream().map(event -> json(recording, event)).collect(Collectors.joining("", first, ""));
     }
 
     private static String json(Recording recording, Event event) {
-        StringBuilder line = new StringBuilder("{\"at\":" + millis(event.at()));
+        StringBuilder line = new StringBuilder("{\"at\":" + Transcript.millis(event.at()));
         UnaryOperator<String> quoted = StateGraph::quoted;
         line.append(event.process().isEmpty() ? "" : ",\"process\":" + quoted.apply(event.process()))
                 .append(",\"kind\":" + quoted.apply(event.kind().written()))
@@ -159,12 +155,12 @@ record Export(Format format, Path file) {
         String participant = isMermaid ? "participant %s as %s" : "participant \"%2$s\" as %1$s";
         processes.forEach(process -> line.add(participant, id.apply(process), escaped.apply(process)));
         for (Event event : events) {
-            String at = millis(event.at());
+            String at = Transcript.millis(event.at());
             String words = escaped.apply(at + " " + event.words());
             if (event.message() >= 0) {
                 Message message = recording.messages().get(event.message());
                 boolean hasArrived = message.fate() == Fate.ARRIVED;
-                String times = hasArrived ? millis(message.sent()) + " to " + at : at + " " + fate(message);
+                String times = hasArrived ? Transcript.millis(message.sent()) + " to " + at : at + " " + fate(message);
                 String arrow = isMermaid ? hasArrived ? "->>" : "-x" : hasArrived ? "->" : "->x";
                 if (hasArrived == (event.kind() != Kind.SEND)) {
                     String shown = escaped.apply(message.text() + " (" + times + ")");

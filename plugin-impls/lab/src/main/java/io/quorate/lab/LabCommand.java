@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -177,7 +179,7 @@ final class LabCommand implements Callable<Integer> {
             }
             LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways, ring);
             run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
-            checkIsOne(run, wanted);
+            checkExports(run, wanted);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Lab.shown(String.valueOf(e.getMessage())), e);
         } catch (AlgorithmFailed e) {
@@ -222,6 +224,7 @@ final class LabCommand implements Callable<Integer> {
         if (isExplored) {
             write(out, found.explorer().get().orElseThrow());
         } else {
+            checkExports(found.run().get(), wanted);
             show(out, found.run().get(), true, wanted);
         }
         return Lab.YES;
@@ -292,15 +295,26 @@ final class LabCommand implements Callable<Integer> {
         out.println("\nThe page: " + target);
     }
 
-    private static void checkIsOne(LabRun run, List<Export> wanted) {
+    private void checkExports(LabRun run, List<Export> wanted) {
         if (!wanted.isEmpty() && run.ways().size() > 1) {
             throw new IllegalArgumentException("--export: must stand with one --way, documented, hardened or lease");
         }
+        Set<Path> files = new HashSet<>(Set.of(target(run).toAbsolutePath().normalize()));
+        for (Export export : wanted) {
+            if (!files.add(export.file().toAbsolutePath().normalize())) {
+                throw new IllegalArgumentException(
+                        "--export '" + export.file() + "': must be another file than those of other options");
+            }
+        }
+    }
+
+    private Path target(LabRun run) {
+        return html == null ? Path.of(run.fileName()) : html;
     }
 
     private void show(PrintWriter out, LabRun run, boolean whole, List<Export> wanted) throws LabFailed {
         out.print(run.text(whole));
-        Path target = html == null ? Path.of(run.fileName()) : html;
+        Path target = target(run);
         write("--html", target, run.html(whole));
         for (Export export : wanted) {
             write("--export", export.file(), export.text(run.ways().get(0), run.focus(whole)));

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A recorded run as a module of TLA+: docs/lab.md#export. */
@@ -15,12 +17,10 @@ final class TlaTrace {
     private static final String GONE = "[runs |-> FALSE]";
     private static final String UNKNOWN = "[runs |-> TRUE]";
 
-    private final String text;
-    private int at;
+    private static final Pattern ATOM = Pattern.compile("[^,:(){}]+");
+    private static final Pattern FUNCTION = Pattern.compile("\\{([^{}]*:[^{}]*)}");
 
-    private TlaTrace(String text) {
-        this.text = text;
-    }
+    private TlaTrace() {}
 
     /** The module, with one line for each event and the states of all processes in it. */
     static String of(String module, Recording recording, List<Event> events) {
@@ -47,49 +47,33 @@ final class TlaTrace {
 
     /** The variables of a state such as {@code leader=n4 S={n5}}; a state of others is one text. */
     static String record(String state) {
-        if (!state.matches("([\\w.]+=[^= ]*)( [\\w.]+=[^= ]*)*")) {
+        if (!state.matches("([\\w.]+=[^= ]+)( [\\w.]+=[^= ]+)*")) {
             return "[runs |-> TRUE, text |-> " + quoted(state) + "]";
         }
         return List.of(state.split(" ")).stream()
                 .map(variable -> variable.split("=", 2))
-                .map(sides -> name(sides[0]) + " |-> " + new TlaTrace(sides[1]).value())
+                .map(sides -> name(sides[0]) + " |-> " + value(sides[1]))
                 .collect(Collectors.joining(", ", "[runs |-> TRUE, ", "]"));
     }
 
-    private String value() {
-        int begin = at;
-        char first = at < text.length() ? text.charAt(at) : ' ';
-        if (first == '(' || first == '{') {
-            return items(first == '(' ? ')' : '}');
-        }
-        while (at < text.length() && ",:(){}".indexOf(text.charAt(at)) < 0) {
-            at++;
-        }
-        String atom = text.substring(begin, at);
+    /** A sequence, a set, a function if there are colons, or an atom, whose parts may be such values too. */
+    private static String value(String written) {
+        String quoted = ATOM.matcher(written)
+                .replaceAll(atom -> Matcher.quoteReplacement(atom(atom.group())))
+                .replace(",", ", ")
+                .replace("(", "<<")
+                .replace(")", ">>");
+        return FUNCTION.matcher(quoted)
+                .replaceAll(function -> Matcher.quoteReplacement("("
+                        + function.group(1)
+                                .replaceAll(", (?=[^,<>{}]*:)", " @@ ")
+                                .replace(":", " :> ") + ")"));
+    }
+
+    private static String atom(String atom) {
         return atom.matches("-?\\d{1,9}")
                 ? atom
                 : atom.matches("true|false") ? atom.toUpperCase(Locale.ROOT) : quoted(atom);
-    }
-
-    /** A set, or a function if there are colons, or a sequence. */
-    private String items(char end) {
-        List<String> items = new ArrayList<>();
-        boolean isFunction = false;
-        at++;
-        while (at < text.length() && text.charAt(at) != end) {
-            String item = value();
-            if (at < text.length() && text.charAt(at) == ':') {
-                isFunction = true;
-                at++;
-                item += " :> " + value();
-            }
-            items.add(item);
-            at += at < text.length() && text.charAt(at) == ',' ? 1 : 0;
-        }
-        at++;
-        return end == ')'
-                ? "<<" + String.join(", ", items) + ">>"
-                : isFunction ? "(" + String.join(" @@ ", items) + ")" : "{" + String.join(", ", items) + "}";
     }
 
     private static String name(String name) {

@@ -120,6 +120,34 @@ class ExportTest {
         }
     }
 
+    // Two answers with one name arrive at one instant, and are handled in the other order.
+    @Test
+    void stateBelongsToTheMessageOfItsSender() {
+        Recording recording = new Recording(
+                "",
+                "",
+                List.of("a", "b", "c"),
+                20,
+                List.of(
+                        new Message("a", "c", 0, 10, Fate.ARRIVED, "ALIVE", "", false),
+                        new Message("b", "c", 5, 10, Fate.ARRIVED, "ALIVE", "", false)),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(
+                        new Step("c", 10, Step.Kind.MESSAGE, "ALIVE from b", "S={b}"),
+                        new Step("c", 10, Step.Kind.MESSAGE, "ALIVE from a", "S={a,b}")),
+                0);
+        assertThat(Export.of("jsonl=x")
+                        .text(Way.of("documented", recording), Focus.whole(List.of(recording)))
+                        .lines()
+                        .filter(line -> line.contains("receives"))
+                        .map(line -> Json.object(line).get("from") + " "
+                                + Json.object(line).get("state")))
+                .containsExactly("b S={b}", "a S={a,b}");
+    }
+
     // ShiViz demands that the clock of each host begins at 1 and rises by 1.
     @Test
     void shiVizReadsEachLine() throws Exception {
@@ -209,6 +237,8 @@ class ExportTest {
                 "bully --way lease --export mermid=a ! did you mean 'mermaid'?",
                 "bully --way lease --export tla=my-run.tla ! must be a file such as Run.tla, with letters, digits and _",
                 "bully --way lease --export svg= ! --export 'svg=': must name a file",
+                "bully --way lease --html x.svg --export x.svg ! --export 'x.svg': must be another file than those of",
+                "bully --way lease --export x.svg --export svg=./x.svg ! --export './x.svg': must be another file",
                 "bully --explore --export a.svg ! --explore: must stand without --export"
             })
     void wrongWishesAreRefused(String arguments, String rule) {
