@@ -104,7 +104,7 @@ public interface Transport extends AutoCloseable {
      * Counts what a connection has carried: news of a node that lives, and copies, which a stranger may have recorded. A
      * frame that is neither changes nothing, for example the first frame of a new process. Any thread may use it.
      */
-    final class Standing {
+    class Standing {
         /** This number of copies in a row ends a connection. */
         public static final int COPIES_MAX = 16;
 

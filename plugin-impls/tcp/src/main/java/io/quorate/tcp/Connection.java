@@ -1,6 +1,7 @@
 package io.quorate.tcp;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -52,7 +53,7 @@ final class Connection {
     private final FrameReader reader = new FrameReader();
     private final SelectionKey key;
 
-    private State state;
+    private volatile State state;
     /** The HELLO or WELCOME that is to be written. */
     private byte @Nullable [] greeting;
 
@@ -77,10 +78,9 @@ final class Connection {
     private long usedAt;
 
     private boolean hasCarried;
-    /** When a frame of the peer came last; or when it opened. */
-    private long passedAt;
+    /** When the node last accepted a frame of the peer; or when it opened. */
+    private volatile long passedAt;
 
-    private boolean hasPassed;
     /** Frames in a row that nobody sends who may speak. */
     private int failed;
     /** The peer: known from the start if it was dialled, else from its HELLO on. */
@@ -88,6 +88,17 @@ final class Connection {
     Peer peer;
     /** Which process of the peer is there; 0 if it does not say that. */
     long life;
+    /** Keeps a place only for frames that the node accepts, which it may do on another thread: copies prove nothing. */
+    final Transport.Standing standing = new Transport.Standing() {
+        @Override
+        public void onNews() {
+            super.onNews();
+            passedAt = System.nanoTime();
+            if (peer != null && state != State.CLOSED) {
+                peer.onPassed(life, passedAt);
+            }
+        }
+    };
     /** What was said or heard first. */
     byte @Nullable [] hello;
     /** What this side has chosen: that of its HELLO, or of its CHALLENGE. */
@@ -178,22 +189,20 @@ final class Connection {
         isPinged = false;
     }
 
-    /** The receiver has taken a frame for one of a node. */
-    void onPassed(long now) {
-        passedAt = now;
-        hasPassed = true;
-        failed = 0;
-    }
-
-    /** The receiver has not; answers whether it has been so too often. */
-    boolean onFailed() {
-        failed++;
+    /**
+     * A frame was received.
+     *
+     * @param isTaken whether the receiver has taken it for one of a node
+     * @return whether it has not too often in a row
+     */
+    boolean isFailing(boolean isTaken) {
+        failed = isTaken ? 0 : failed + 1;
         return failed >= FAILED_MAX;
     }
 
     /** Whether no other connection of the peer takes its place. */
     boolean isWorking(long now) {
-        return now - passedAt < (hasPassed ? REPLACED_NANOS : FIRST_NANOS);
+        return now - passedAt < (standing.isOfNode() ? REPLACED_NANOS : FIRST_NANOS);
     }
 
     void onCarried() {

@@ -12,6 +12,7 @@ import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -101,8 +102,11 @@ final class Greeter {
         traffic.write(connection);
     }
 
-    private void onWelcome(Connection connection, Peer peer, Welcome welcome)
+    private void onWelcome(Connection connection, Peer peer, byte[] hello, byte[] body)
             throws IOException, MalformedInputException {
+        Welcome welcome = Welcome.read(body);
+        // Under a secret, a life that is not shown could be written by anyone on the way, and end this node.
+        long process = isShown(hello, body) ? welcome.life() : 0;
         if (welcome.nonce() != connection.nonce) {
             throw new MalformedInputException("WELCOME that answers another HELLO");
         }
@@ -115,22 +119,38 @@ final class Greeter {
             events.close(connection);
             peer.pauseShortly(alarm.now());
         } else if (welcome.answer() != Answer.ADMITTED) {
-            refused(connection, peer, welcome.answer(), welcome.life(), Greeting.refusal(welcome));
+            refused(connection, peer, welcome.answer(), process, Greeting.refusal(welcome));
         } else if (welcome.version() < Wire.VERSION_MIN || welcome.version() > Wire.VERSION_MAX) {
             throw new MalformedInputException("WELCOME of wire version " + welcome.version());
         } else {
-            long former = peer.keepsOut(welcome.life(), life.placeNanos(), alarm.now());
-            if (former == 0) {
-                connection.life = welcome.life();
+            if (peer.keepsOut(process, life.placeNanos(), alarm.now()) == 0) {
+                connection.life = process;
                 events.onAdmitted(connection, peer);
             } else {
-                turnAway(connection, peer, former);
+                turnAway(connection, peer);
             }
         }
     }
 
-    /** The process that answered is another one than that which has the place. */
-    private void turnAway(Connection connection, Peer peer, long former) throws IOException {
+    /** Whether a WELCOME is as it was said, as far as this node can tell. */
+    private boolean isShown(byte[] hello, byte[] welcome) {
+        int end = Math.max(0, welcome.length - Proof.LENGTH);
+        byte[] shown = Arrays.copyOfRange(welcome, end, welcome.length);
+        return proof == null || proof.isRight(text(hello, Arrays.copyOf(welcome, end)), shown);
+    }
+
+    private static byte[] text(byte[] hello, byte[] welcome) {
+        return Challenge.text(Wire.WELCOME, joined(hello, welcome), 0);
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    /** The process that answered is another one than that which has the place. It learns that when it calls. */
+    private void turnAway(Connection connection, Peer peer) throws IOException {
         if (peer.refusesLong(life.placeNanos(), alarm.now())) {
             reports.refused(
                     peer, Answer.BUSY, "another process is there than the one that is heard; stop one of the two");
@@ -139,7 +159,7 @@ final class Greeter {
         // This process gets none of the frames that wait for the peer, and is not heard.
         connection.peer = null;
         connection.open(alarm.now());
-        connection.oweBye(Wire.byeBusy(former));
+        connection.oweBye(Wire.BYE_FOR_NOW);
         traffic.write(connection);
         if (peer.open == null) {
             events.onFailed(peer);
@@ -199,19 +219,25 @@ final class Greeter {
         }
         acceptor.leave(connection);
         connection.life = hello.life();
-        connection.greet(
-                Wire.WELCOME,
-                greeting.welcome(connection, hello, Answer.ADMITTED, life.name())
-                        .toBytes());
+        sayWelcome(connection, hello, Answer.ADMITTED, life.name());
         events.onAdmitted(connection, peer);
+    }
+
+    /** Behind its end stands what shows that it was not changed. Older builds do not read that. */
+    private void sayWelcome(Connection connection, Hello hello, Answer answer, long process) {
+        byte[] said = greeting.welcome(connection, hello, answer, process).toBytes();
+        byte[] heard = connection.hello;
+        if (proof != null && heard != null && answer.isBehindProof()) {
+            said = joined(said, proof.of(text(heard, said)));
+        }
+        connection.greet(Wire.WELCOME, said);
     }
 
     private void refuse(Connection connection, Hello hello, Answer answer) throws IOException {
         counters.connectionsRefused.increment();
         Peer peer = answer == Answer.BUSY ? peers.get(hello.from()) : null;
         long taker = peer == null ? 0 : peer.keepsOut(hello.life(), life.placeNanos(), alarm.now());
-        connection.greet(
-                Wire.WELCOME, greeting.welcome(connection, hello, answer, taker).toBytes());
+        sayWelcome(connection, hello, answer, taker);
         traffic.writeOnce(connection);
         events.close(connection);
         boolean isNews = answer != Answer.CROSSED
@@ -256,7 +282,7 @@ final class Greeter {
         } else if (type == Wire.CHALLENGE) {
             onChallenge(connection, peer, hello, Challenge.read(body));
         } else {
-            onWelcome(connection, peer, Welcome.read(body));
+            onWelcome(connection, peer, hello, body);
         }
     }
 }

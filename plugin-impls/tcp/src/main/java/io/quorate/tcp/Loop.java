@@ -16,7 +16,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -613,18 +612,12 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     @Override
     public void onBye(Connection connection, byte[] body) {
         Peer peer = connection.peer;
-        if (Arrays.equals(body, Wire.BYE_FOR_NOW)) {
+        if (body.length > 0) {
             close(connection);
             if (peer != null && peer.open == null) {
                 // A peer that says this again and again must not keep both busy.
                 peer.pauseShortly(alarm.now());
             }
-            return;
-        }
-        long taker = Wire.busyLife(body);
-        if (peer != null && taker > 0 && taker != life.name()) {
-            close(connection);
-            onPlaceTaken(peer, taker);
             return;
         }
         if (peer != null) {
@@ -640,12 +633,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     public void onPlaceTaken(Peer by, long taker) {
         // It is called again soon, because this node votes when it has not been refused for some time.
         by.pauseShortly(alarm.now());
-        try {
-            receiver.onPlaceTaken(by.id(), taker);
-        } catch (Throwable e) {
-            // Justification: code of others, as in Traffic.deliver.
-            reports.onReceiverFailed(e);
-        }
+        runOfOthers(() -> receiver.onPlaceTaken(by.id(), taker));
     }
 
     /** The peer lives, and so does this node: neither has a line to write. The next frame opens another connection. */

@@ -38,6 +38,9 @@ final class Peer {
         return 2 * Math.max(placeNanos, Connection.REPLACED_NANOS);
     }
 
+    /** The process that has the place of this node, and when its last frame came. */
+    private record Place(long life, long at) {}
+
     private final NodeId id;
 
     // ---------------------------------------------------------------- of both threads, under the lock
@@ -79,11 +82,11 @@ final class Peer {
     private OptionalLong refusedSince = OptionalLong.empty();
 
     private long refusedAt;
+    /** Which life had the place then. */
+    private long refusedFor;
 
-    /** The process that has the place of this node, and when its last frame came; 0 if none has. */
-    private long life;
-
-    private long lifeAt;
+    /** Written when the node accepts a frame, on any thread. */
+    private volatile Place place = new Place(0, 0);
 
     boolean wasReached;
     /** Whether the log says that it is not reached. */
@@ -119,23 +122,22 @@ final class Peer {
      *         this node has not, can explain: then there is another process
      */
     boolean refusesLong(long placeNanos, long now) {
-        if (refusedSince.isEmpty() || now - refusedAt >= busyMax(placeNanos)) {
+        if (refusedSince.isEmpty() || place.life != refusedFor || now - refusedAt >= busyMax(placeNanos)) {
             refusedSince = OptionalLong.of(now);
         }
         refusedAt = now;
+        refusedFor = place.life;
         return now - refusedSince.getAsLong() >= busyMax(placeNanos);
     }
 
-    /** A frame of this process came, which has the place from now on, and explains refusals. Confined to the loop. */
+    /** The node has accepted a frame of this process, which has the place from now on. Any thread. */
     void onPassed(long of, long now) {
-        refusedSince = life == of ? refusedSince : OptionalLong.empty();
-        life = of;
-        lifeAt = now;
+        place = new Place(of, now);
     }
 
     /** This process has said that it leaves, so its place is free. Confined to the loop. */
     void onLeft(long of) {
-        life = life == of ? 0 : life;
+        place = place.life == of ? new Place(0, 0) : place;
     }
 
     /**
@@ -146,7 +148,8 @@ final class Peer {
      * @return 0 if none keeps it out
      */
     long keepsOut(long of, long placeNanos, long now) {
-        return of != life && now - lifeAt < placeNanos ? life : 0;
+        Place kept = place;
+        return of != kept.life && now - kept.at < placeNanos ? kept.life : 0;
     }
 
     /** Where it is reached, for people. */

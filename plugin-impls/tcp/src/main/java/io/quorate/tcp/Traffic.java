@@ -267,17 +267,13 @@ final class Traffic {
     }
 
     private void deliver(Connection connection, byte[] frame) {
-        Peer peer = connection.peer;
-        if (events.isStopping() || peer == null) {
+        if (events.isStopping() || connection.peer == null) {
             // Without a peer it was turned away.
             return;
         }
         try {
             // Without TLS, anyone who reaches the port may claim any name in HELLO: that is no proof.
-            if (receiver.received(connection.proven, frame)) {
-                connection.onPassed(alarm.now());
-                peer.onPassed(connection.life, alarm.now());
-            } else if (connection.onFailed()) {
+            if (connection.isFailing(receiver.received(connection.proven, frame, connection.standing))) {
                 events.end(connection, Connection.FAILED_MAX + " frames in a row that no node of this cluster sends");
             }
         } catch (Throwable e) {

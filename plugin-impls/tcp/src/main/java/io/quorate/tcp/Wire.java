@@ -37,12 +37,9 @@ final class Wire {
     /** The answer to that: it shows that who has dialled knows the secret. */
     static final int PROOF = 8;
     /**
-     * The body of a BYE by which the node that has dialled refuses the other one as {@link Answer#BUSY}: this byte, and
-     * the life that has the place.
+     * The body of a BYE that ends the connection alone: the sender lives, and opens another one when it needs it. Any
+     * other body that is not empty means the same.
      */
-    private static final byte BYE_BUSY = 2;
-
-    /** The body of a BYE that ends the connection alone: the sender lives, and opens another one when it needs it. */
     static final byte[] BYE_FOR_NOW = {1};
 
     /** The bytes of length and type. */
@@ -67,18 +64,6 @@ final class Wire {
     /** Puts one frame into {@code out}, which has room for it. */
     static void put(ByteBuffer out, int type, byte[] body) {
         out.putInt(1 + body.length).put((byte) type).put(body);
-    }
-
-    /** The body of a BYE that says that this life has the place. */
-    static byte[] byeBusy(long life) {
-        return ByteBuffer.allocate(1 + Long.BYTES).put(BYE_BUSY).putLong(life).array();
-    }
-
-    /** The life that has the place, as a BYE says; 0 if this one says nothing of that. */
-    static long busyLife(byte[] bye) {
-        return bye.length == 1 + Long.BYTES && bye[0] == BYE_BUSY
-                ? ByteBuffer.wrap(bye).getLong(1)
-                : 0;
     }
 
     /** The life with which a greeting ends; 0 if it is of a build that says none. */
@@ -177,9 +162,9 @@ final class Wire {
         /**
          * For what the two sides show that they know the secret.
          *
-         * @param side  {@link #CHALLENGE} or {@link #PROOF}
-         * @param hello what was said first
-         * @param nonce of the CHALLENGE
+         * @param side  {@link #CHALLENGE} or {@link #PROOF}; {@link #WELCOME} for what shows that it was not changed
+         * @param hello what was said first; before a WELCOME, if that is shown
+         * @param nonce of the CHALLENGE; 0 for a WELCOME, which answers a HELLO that no other connection begins with
          */
         static byte[] text(int side, byte[] hello, long nonce) {
             return ByteBuffer.allocate(1 + Long.BYTES + hello.length)

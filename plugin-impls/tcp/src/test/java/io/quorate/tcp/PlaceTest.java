@@ -11,6 +11,7 @@ import io.quorate.spi.Transport;
 import io.quorate.tcp.Wire.Answer;
 import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.Inbox;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,6 +40,8 @@ class PlaceTest {
         private final Transport.Life life;
         private final Inbox inbox = new Inbox();
         private final List<Taken> taken = new CopyOnWriteArrayList<>();
+        /** Whether what arrives is a copy of earlier frames, as the node judges it. */
+        private volatile boolean isCopied;
 
         private Process(long name, long placeNanos) {
             life = new Transport.Life(name, placeNanos);
@@ -47,6 +50,11 @@ class PlaceTest {
         @Override
         public boolean received(Optional<NodeId> sender, byte[] frame) {
             return inbox.received(sender, frame);
+        }
+
+        @Override
+        public boolean received(Optional<NodeId> sender, byte[] frame, Transport.Standing standing) {
+            return isCopied ? received(sender, frame) : Transport.Receiver.super.received(sender, frame, standing);
         }
 
         @Override
@@ -163,17 +171,47 @@ class PlaceTest {
         assertThat(a.inbox.has("second")).isFalse();
     }
 
-    // An address may lead to the second process, while the first one dials itself.
+    // Anyone on the way can record a frame, and send it again over the connection of a process that is dead.
+    @Test
+    void copiesDoNotKeepPlaces() throws Exception {
+        Process a = start(A, 1, AN_HOUR);
+        a.isCopied = true;
+        try (Dialler copying = new Dialler(nodes.port("a"))) {
+            assertThat(copying.greet(hello(Nodes.CLUSTER, "b", "a", 7)).answer())
+                    .isEqualTo(Answer.ADMITTED);
+            repeat(
+                    () -> {
+                        try {
+                            copying.send(Wire.DATA, frame("recorded"));
+                        } catch (IOException e) {
+                            // It was closed, as it should be.
+                        }
+                    },
+                    () -> a.inbox.has("recorded"),
+                    () -> "no frame");
+            awaitAdmission(8);
+        }
+    }
+
+    // An address may lead to the second process, while the first one dials itself. The second one is told when it
+    // calls.
     @Test
     void secondProcessesThatAreDialledAreTurnedAway() throws Exception {
         Process a = new Process(1, AN_HOUR);
         Transport ofA = nodes.start("a", a);
         speak(7, a, "first");
         Process second = new Process(8, AN_HOUR);
-        nodes.start("b", second);
-        repeat(() -> ofA.send(B, frame("for the first")), () -> second.taken.size() > 1, () -> "not told");
+        Transport ofSecond = nodes.start("b", second);
+        repeat(
+                () -> {
+                    ofA.send(B, frame("for the first"));
+                    ofSecond.send(A, frame("second"));
+                },
+                () -> second.taken.size() > 1,
+                () -> "not told");
         assertThat(second.taken).containsOnly(new Taken(A, 7));
         assertThat(second.inbox.all()).as("what is meant for the first process").isEmpty();
+        assertThat(a.inbox.has("second")).isFalse();
         awaitAdmission(7);
     }
 }

@@ -26,8 +26,12 @@ import java.io.EOFException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -213,8 +217,12 @@ class SecretGreetingTest {
 
     /** Somebody listens where a node was. */
     private void dialled(String line, Answering answering) throws Exception {
-        try (ServerSocket stranger = new ServerSocket(nodes.port("b"), 5, Nodes.loopback())) {
-            TcpTransport a = start(A, proof("s"), ofA);
+        dialled(ofA, line, answering);
+    }
+
+    private void dialled(Transport.Receiver receiver, String line, Answering answering) throws Exception {
+        try (ServerSocket stranger = new ServerSocket(nodes.port("b"), 5, Nodes.loopback());
+                TcpTransport a = start(A, proof("s"), receiver)) {
             // Again, if it was answered so late that the node has hung up.
             repeat(
                     () -> {
@@ -260,6 +268,76 @@ class SecretGreetingTest {
         dialled(
                 "has not shown that it knows the secret",
                 (to, hello) -> to.send(Wire.WELCOME, new Welcome(answer, 0, hello.nonce(), "", "", 0).toBytes()));
+    }
+
+    /** The life that a node at the address of b says has the place, and what the node there shows for its answer. */
+    private List<Long> toldBusy(Optional<Proof> shown) throws Exception {
+        List<Long> told = new CopyOnWriteArrayList<>();
+        Proof known = proof("s").orElseThrow();
+        dialled(
+                new Transport.Receiver() {
+                    @Override
+                    public boolean received(Optional<NodeId> sender, byte[] frame) {
+                        return true;
+                    }
+
+                    @Override
+                    public void onPlaceTaken(NodeId by, long life) {
+                        told.add(life);
+                    }
+                },
+                "is connected with another process under our node id",
+                (to, hello) -> {
+                    byte[] greeted = hello.toBytes();
+                    to.send(
+                            Wire.CHALLENGE,
+                            new Challenge(7, known.of(Challenge.text(Wire.CHALLENGE, greeted, 7))).toBytes());
+                    to.read(Wire.PROOF);
+                    byte[] said = new Welcome(Answer.BUSY, 0, hello.nonce(), "", "", 99).toBytes();
+                    ByteBuffer text = ByteBuffer.allocate(greeted.length + said.length);
+                    byte[] whole = text.put(greeted).put(said).array();
+                    byte[] end = shown.map(proof -> proof.of(Challenge.text(Wire.WELCOME, whole, 0)))
+                            .orElse(new byte[0]);
+                    ByteBuffer welcome = ByteBuffer.allocate(said.length + end.length);
+                    to.send(Wire.WELCOME, welcome.put(said).put(end).array());
+                });
+        return told;
+    }
+
+    /** Anyone on the way can change a WELCOME, and a node that believes in a second process stops. */
+    @RealTime
+    @Test
+    void refusalsWithoutProofAreNotBelieved() throws Exception {
+        assertThat(toldBusy(Optional.empty())).isEmpty();
+        assertThat(toldBusy(proof("t"))).isEmpty();
+    }
+
+    @RealTime
+    @Test
+    void refusalsWithProofAreBelieved() throws Exception {
+        assertThat(toldBusy(proof("s"))).isNotEmpty().containsOnly(99L);
+    }
+
+    /** A node shows each answer that it gives behind the proof. */
+    @Test
+    void nodesShowThatTheyAdmit() throws Exception {
+        start(A, proof("s"), ofA);
+        talk(nodes.port("a"), member -> {
+            byte[] greeted = AS_B.toBytes();
+            member.send(Wire.HELLO, greeted);
+            Challenge challenge = Challenge.read(member.read(Wire.CHALLENGE));
+            Proof known = proof("s").orElseThrow();
+            member.send(Wire.PROOF, known.of(Challenge.text(Wire.PROOF, greeted, challenge.nonce())));
+            byte[] welcome = member.read(Wire.WELCOME);
+            int end = welcome.length - Proof.LENGTH;
+            byte[] whole = ByteBuffer.allocate(greeted.length + end)
+                    .put(greeted)
+                    .put(welcome, 0, end)
+                    .array();
+            assertThat(known.isRight(
+                            Challenge.text(Wire.WELCOME, whole, 0), Arrays.copyOfRange(welcome, end, welcome.length)))
+                    .isTrue();
+        });
     }
 
     @Test
