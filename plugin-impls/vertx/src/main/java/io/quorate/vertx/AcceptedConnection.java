@@ -38,8 +38,8 @@ final class AcceptedConnection extends ByteToMessageDecoder {
     /** Ends a connection after this number of frames in a row from callers that may not speak. */
     static final int FAILED_MAX = 16;
 
-    private static final String UNPROVED =
-            " do not show that a living node sent them; if one did, check its address in the peers of this node";
+    private static final String UNPROVED = " do not show that a living node sent them; if one did, check its address in"
+            + " the peers of this node, and that no second process runs under its id";
 
     private final Caller caller;
     private final Endpoint endpoint;
