@@ -343,8 +343,7 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.PlaceTaken taken) {
-            // Only voters are believed: anyone else could keep this node from voting.
-            if (context.voterIndex(taken.by()) >= 0) {
+            if (takenPlaces.isBelieved(taken.by())) {
                 boolean isYoung = voter().map(Voter::isYoung).orElse(connectionTracker.connection() == Connection.NONE);
                 if (takenPlaces.onTaken(taken.by(), taken.life(), isYoung)) {
                     failAsDuplicate(taken.life());

@@ -1,8 +1,9 @@
 package io.quorate.core.support;
 
 import io.quorate.core.step.StepContext;
-import io.quorate.core.voters.PerVoter;
 import io.quorate.spi.NodeId;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The voters that refuse this node because another life of its id has the place there
@@ -17,18 +18,22 @@ public final class TakenPlaces {
     private static final int REFUSED_SUPPORTS = 3;
 
     private final StepContext context;
-    private final PerVoter<Answers> answers;
+    private final Map<NodeId, Answers> answers = new TreeMap<>();
 
-    private static final class Answers {
-        private boolean isAny;
-        private long first;
-        private long last;
-    }
+    /** When a voter refused this node, first and last of a row without a gap. */
+    private record Answers(long first, long last) {}
 
     /** No voter refuses this node. */
     public TakenPlaces(StepContext context) {
         this.context = context;
-        this.answers = context.perVoter(Answers::new);
+    }
+
+    /**
+     * Whether this node believes that refusal. Anyone but a voter could keep a node from voting. A node that joins
+     * does not know a list, and believes the nodes of its settings.
+     */
+    public boolean isBelieved(NodeId by) {
+        return context.voters().number() == 0 ? context.settings().voters().contains(by) : context.voterIndex(by) >= 0;
     }
 
     /**
@@ -40,13 +45,11 @@ public final class TakenPlaces {
      * @return whether the other life cannot be one that is dead by now
      */
     public boolean onTaken(NodeId by, long life, boolean isYoung) {
-        int voter = context.voterIndex(by);
-        Answers of = answers.of(voter);
-        of.first = isTaken(voter) ? of.first : context.now();
-        of.last = context.now();
-        of.isAny = true;
+        answers.values().removeIf(each -> !isRecent(each));
+        Answers before = answers.getOrDefault(by, new Answers(context.now(), 0));
+        answers.put(by, new Answers(before.first, context.now()));
         long limit = REFUSED_SUPPORTS * context.settings().lease().support();
-        boolean isSecond = context.now() - of.first >= (isYoung ? limit : 2 * limit);
+        boolean isSecond = context.now() - before.first >= (isYoung ? limit : 2 * limit);
         if (!isSecond && !isYoung) {
             // A young one may follow a dead process, whose place is free soon.
             context.noteOnce(
@@ -63,19 +66,17 @@ public final class TakenPlaces {
     /** Names the voters that refuse this node, for logs and error messages. */
     public String describe() {
         StringBuilder text = new StringBuilder();
-        for (int voter = 0; voter < context.voterCount(); voter++) {
-            if (isTaken(voter)) {
+        answers.forEach((voter, of) -> {
+            if (isRecent(of)) {
                 text.append(", refused by ")
-                        .append(context.voter(voter))
+                        .append(voter)
                         .append(": another process under this node's id has its place");
             }
-        }
+        });
         return text.toString();
     }
 
-    /** Whether the voter has refused this node within a support time. */
-    private boolean isTaken(int voter) {
-        Answers of = answers.of(voter);
-        return of.isAny && context.now() - of.last < context.settings().lease().support();
+    private boolean isRecent(Answers of) {
+        return context.now() - of.last < context.settings().lease().support();
     }
 }
