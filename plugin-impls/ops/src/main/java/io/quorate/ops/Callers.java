@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,12 @@ final class Callers implements AutoCloseable {
      */
     static final int REQUESTS_MAX = 24;
 
+    /**
+     * Silent connections at one time from which on they go first. With fewer, the next two or three callers would push
+     * out a probe between its connection and its first byte; with more, strangers could keep others out with less.
+     */
+    private static final int SILENT_MIN = 32;
+
     private static final long LOOK_MILLIS_MAX = 1000;
 
     /** Strangers may come back for as long as they like, and an operator reads of them once a minute. */
@@ -63,7 +70,7 @@ final class Callers implements AutoCloseable {
 
     private long toldAt;
 
-    private enum Phase {
+    enum Phase {
         /** No request is whole: none has begun, or a part of it has come. */
         ASKS,
         WAITS,
@@ -85,6 +92,12 @@ final class Callers implements AutoCloseable {
                             && address.getAddress() != null
                     ? address.getAddress()
                     : "elsewhere";
+        }
+
+        /** Whether not a byte has come, of a request or of a handshake. */
+        private boolean isSilent() {
+            Connection connection = endPoint.getConnection();
+            return connection != null && connection.getBytesIn() == 0;
         }
     }
 
@@ -130,11 +143,19 @@ final class Callers implements AutoCloseable {
         }
     }
 
-    /** The first connection that may go, of the address that has the most of them: a crowd pushes nobody else out. */
+    /**
+     * The first connection that may go, of the address that has the most of them: a crowd pushes nobody else out. If
+     * many are silent, one of these goes, of addresses with equally many connections. So a probe stays that has begun
+     * its handshake. If few are silent, they may be probes that have just connected.
+     */
     private Caller next() {
         Map<Object, Integer> many = new HashMap<>();
         idle.forEach(caller -> many.merge(caller.from, 1, Integer::sum));
-        return Collections.max(idle, Comparator.comparing(caller -> many.getOrDefault(caller.from, 0)));
+        boolean areManySilent = idle.stream().filter(Caller::isSilent).count() >= SILENT_MIN;
+        return Collections.max(
+                idle,
+                Comparator.comparing(caller ->
+                        2 * many.getOrDefault(caller.from, 0) + (areManySilent && caller.isSilent() ? 1 : 0)));
     }
 
     /** What is to be said of it; may be empty. */
@@ -150,10 +171,7 @@ final class Callers implements AutoCloseable {
     }
 
     synchronized void closed(EndPoint endPoint) {
-        Caller caller = all.remove(endPoint);
-        if (caller != null) {
-            idle.remove(caller);
-        }
+        idle.remove(all.remove(endPoint));
     }
 
     /**
@@ -175,19 +193,11 @@ final class Callers implements AutoCloseable {
         return true;
     }
 
-    void reads(EndPoint endPoint) {
-        enter(endPoint, Phase.READS, null);
-    }
-
-    void listens(EndPoint endPoint) {
-        enter(endPoint, Phase.LISTENS, null);
-    }
-
     void asks(EndPoint endPoint) {
         enter(endPoint, Phase.ASKS, null);
     }
 
-    private synchronized void enter(EndPoint endPoint, Phase phase, @Nullable Runnable late) {
+    synchronized void enter(EndPoint endPoint, Phase phase, @Nullable Runnable late) {
         Caller caller = all.get(bottom(endPoint));
         if (caller == null) {
             // It was closed meanwhile.

@@ -104,7 +104,7 @@ final class Exchange {
 
     /** To be called once, by any thread. */
     void send(Answer answer) {
-        callers.reads(endPoint);
+        callers.enter(endPoint, Callers.Phase.READS, null);
         response.setStatus(answer.status());
         answer.headersTo(response.getHeaders());
         ByteBuffer body = answer.bytes();
@@ -113,8 +113,7 @@ final class Exchange {
             @Override
             public void succeeded() {
                 // Before the server reads the next request of the connection.
-                callers.asks(endPoint);
-                callback.succeeded();
+                end();
             }
 
             @Override
@@ -126,7 +125,7 @@ final class Exchange {
 
     /** The head of an answer that is sent piece by piece. */
     HttpFields.Mutable begin() {
-        callers.listens(endPoint);
+        callers.enter(endPoint, Callers.Phase.LISTENS, null);
         response.setStatus(200);
         return response.getHeaders();
     }

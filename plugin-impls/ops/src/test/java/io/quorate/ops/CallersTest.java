@@ -74,11 +74,11 @@ class CallersTest {
         callers.waits(caller, () -> {});
         pass(LIMIT.minusSeconds(1));
         assertThat(caller.isOpen()).isTrue();
-        callers.reads(caller);
+        callers.enter(caller, Callers.Phase.READS, null);
         callers.asks(caller);
         pass(LIMIT.minusSeconds(1));
         // Its answer is known at once.
-        callers.reads(caller);
+        callers.enter(caller, Callers.Phase.READS, null);
         pass(LIMIT.minusSeconds(1));
         assertThat(caller.isOpen()).isTrue();
         pass(Duration.ofSeconds(3));
@@ -90,7 +90,7 @@ class CallersTest {
         ByteArrayEndPoint caller = opened();
         callers.waits(caller, () -> {});
         pass(LIMIT.minusSeconds(1));
-        callers.reads(caller);
+        callers.enter(caller, Callers.Phase.READS, null);
         pass(Duration.ofSeconds(3));
         assertThat(caller.isOpen()).isFalse();
     }
@@ -108,7 +108,7 @@ class CallersTest {
     @Test
     void pagesThatListenHaveNoEndHere() {
         ByteArrayEndPoint caller = opened();
-        callers.listens(caller);
+        callers.enter(caller, Callers.Phase.LISTENS, null);
         pass(LIMIT.multipliedBy(10));
         assertThat(caller.isOpen()).isTrue();
     }
@@ -132,14 +132,14 @@ class CallersTest {
             all.add(opened());
         }
         callers.waits(all.get(0), () -> {});
-        callers.listens(all.get(1));
+        callers.enter(all.get(1), Callers.Phase.LISTENS, null);
         // It has just asked, and begins to wait for its next turn anew.
         callers.waits(all.get(2), () -> {});
-        callers.reads(all.get(2));
+        callers.enter(all.get(2), Callers.Phase.READS, null);
         callers.asks(all.get(2));
         opened();
         assertThat(all).filteredOn(caller -> !caller.isOpen()).containsExactly(all.get(3));
-        callers.reads(all.get(4));
+        callers.enter(all.get(4), Callers.Phase.READS, null);
         for (int i = 5; i < Callers.MAX; i++) {
             opened();
         }
@@ -165,7 +165,7 @@ class CallersTest {
         ByteArrayEndPoint more = opened("10.0.0.2");
         assertThat(callers.waits(more, () -> {})).isFalse();
         assertThat(callers.waits(opened("10.0.0.1"), () -> {})).isTrue();
-        callers.reads(crowd.get(0));
+        callers.enter(crowd.get(0), Callers.Phase.READS, null);
         assertThat(callers.waits(more, () -> {}))
                 .as("one has not read its answer")
                 .isFalse();
@@ -182,7 +182,7 @@ class CallersTest {
         for (int i = 0; i < Callers.MAX; i++) {
             all.add(opened("10.0.0." + i / Callers.REQUESTS_MAX));
             callers.waits(all.get(i), () -> {});
-            callers.reads(all.get(i));
+            callers.enter(all.get(i), Callers.Phase.READS, null);
         }
         assertThat(opened("10.0.0.0").isOpen()).isTrue();
         assertThat(all).filteredOn(caller -> !caller.isOpen()).containsExactly(all.get(0));
