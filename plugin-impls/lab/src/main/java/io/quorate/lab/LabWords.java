@@ -130,12 +130,23 @@ final class LabWords implements Words {
         return at(part, names.length == 1 ? "" : names[1]);
     }
 
+    /** The JVM makes new ones for each question, and a picture asks for each state. */
+    private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
+        @Override
+        protected RecordComponent[] computeValue(Class<?> record) {
+            RecordComponent[] components = record.getRecordComponents();
+            for (RecordComponent component : components) {
+                component.getAccessor().setAccessible(true);
+            }
+            return components;
+        }
+    };
+
     /** The components of a record by their names, in their order. */
     private static Map<String, Object> parts(Record record) {
         Map<String, Object> parts = new LinkedHashMap<>();
-        for (RecordComponent component : record.getClass().getRecordComponents()) {
+        for (RecordComponent component : COMPONENTS.get(record.getClass())) {
             try {
-                component.getAccessor().setAccessible(true);
                 parts.put(component.getName(), component.getAccessor().invoke(record));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(component + ": cannot be read", e);
