@@ -1,7 +1,6 @@
 package io.quorate.lab;
 
 import io.quorate.spi.Effect;
-import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
@@ -156,12 +155,12 @@ record Situation(
             this.random = random;
             ring = order.ring(size, random);
             Options options = new Options(way.variant(), false, false);
+            Set<Integer> voters = Set.copyOf(ring);
             cluster = new ElectionCluster(
                     machines,
                     size,
                     size,
-                    process ->
-                            machines.create(new Membership(process, size, 0, ring, Set.copyOf(ring)), TIMING, options));
+                    process -> machines.create(new Membership(process, size, 0, ring, voters), TIMING, options));
             cluster.lenient();
             if (isDrawn) {
                 cluster.latency(() -> random.nextLong(TIMING.delta() / 2, TIMING.delta() + 1));
@@ -218,15 +217,18 @@ record Situation(
         }
 
         private boolean isOver() {
+            // Asked each millisecond, and mostly answered by this number.
+            if (onTheirWay != 0) {
+                return false;
+            }
             List<Integer> running = cluster.running();
             OptionalInt leader = cluster.election(running.get(0)).leader();
-            return onTheirWay == 0
-                    && leader.isPresent()
+            return leader.isPresent()
                     && running.contains(leader.getAsInt())
-                    && running.stream().map(cluster::election).noneMatch(Election::isParticipating)
                     && running.stream()
-                            .allMatch(process ->
-                                    cluster.election(process).leader().equals(leader));
+                            .map(cluster::election)
+                            .allMatch(one ->
+                                    !one.isParticipating() && one.leader().equals(leader));
         }
     }
 }
