@@ -6,14 +6,17 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.model.ModelChecker;
+import io.quorate.testkit.model.ModelChecker.Result;
 import io.quorate.testkit.model.ModelChecker.Violation;
 import io.quorate.testkit.picture.Picture.Way;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,7 +28,7 @@ import java.util.stream.Stream;
  *
  * @param algorithm of the student
  * @param reference the documented one, if there is one
- * @param verdicts  one for each rule
+ * @param verdicts  one for each rule that was asked for
  */
 record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference, List<Verdict> verdicts) {
 
@@ -59,86 +62,98 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
     }
 
     /**
-     * A rule, and whether it was found broken.
+     * The broken rules of a case.
      *
-     * @param cases  in how many it was asked for
-     * @param broken the shortest run that breaks it, if there is one
-     * @param where  the case of that run; empty if there is none
+     * @param isWhole whether all states were looked at, if no rule is broken
      */
-    record Verdict(ElectionRule rule, int cases, Optional<Violation> broken, String where) {
+    private record Finding(Case where, Set<ElectionRule> asked, Map<ElectionRule, Violation> broken, boolean isWhole) {}
 
-        private String text(Optional<ElectionAlgorithm> reference) {
-            String word = cases == 0 ? "not asked" : broken.isEmpty() ? "passed" : "FAILED";
-            String line = String.format(Locale.ROOT, "  %-10s%-38s%s%n", word, rule.written(), rule.meaning());
-            String more = cases == 0
-                    ? rule == ElectionRule.BLE3
-                            ? "no marks that rise are promised"
-                            : reference
-                                    .map(other -> other.name() + " breaks it, too")
-                                    .orElse("not promised")
-                    : broken.map(this::told).orElse("in " + cases + (cases == 1 ? " case" : " cases"));
-            return line + " ".repeat(12) + more + "\n";
+    /**
+     * A rule that was asked for.
+     *
+     * @param broken the shortest run that breaks it, if there is one
+     */
+    private record Verdict(ElectionRule rule, String word, String more, Optional<Violation> broken) {
+
+        static Verdict of(ElectionRule rule, List<Finding> all) {
+            List<Finding> asked =
+                    all.stream().filter(one -> one.asked.contains(rule)).toList();
+            Optional<Finding> worst = asked.stream()
+                    .filter(one -> one.broken.containsKey(rule))
+                    .min(Comparator.comparing(one -> steps(one, rule)));
+            if (worst.isPresent()) {
+                Violation violation = Objects.requireNonNull(worst.get().broken.get(rule));
+                String more = worst.get().where.words() + ": "
+                        + (violation.run().isEmpty()
+                                ? "at the start"
+                                : "after step " + violation.run().size() + ", "
+                                        + violation
+                                                .run()
+                                                .get(violation.run().size() - 1)
+                                                .step()
+                                                .words());
+                return new Verdict(rule, "FAILED", more, Optional.of(violation));
+            }
+            return all.stream()
+                    .filter(one -> !one.isWhole)
+                    .findFirst()
+                    .map(one -> new Verdict(
+                            rule,
+                            "unknown",
+                            one.where.words() + ": there are more than " + STATES_MAX
+                                    + " states; does something grow forever?",
+                            Optional.empty()))
+                    .orElse(new Verdict(
+                            rule, "passed", "in " + asked.size() + " of " + all.size() + " cases", Optional.empty()));
         }
 
-        private String told(Violation violation) {
-            int steps = violation.run().size();
-            return where + ": "
-                    + (steps == 0
-                            ? "at the start"
-                            : "after " + steps + (steps == 1 ? " step, " : " steps, the last one: ")
-                                    + violation.run().get(steps - 1).step().words());
+        private static int steps(Finding finding, ElectionRule rule) {
+            return Objects.requireNonNull(finding.broken.get(rule)).run().size();
+        }
+
+        String text() {
+            return String.format(
+                    Locale.ROOT, "  %-10s%-38s%s%n%s%s%n", word, rule.written(), rule.meaning(), " ".repeat(12), more);
         }
     }
 
     /** Checks it. The reference gives the rules that are asked for; without one, all that any election should keep. */
     static Grade of(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference) {
-        Map<ElectionRule, Integer> cases = new EnumMap<>(ElectionRule.class);
-        Map<ElectionRule, Violation> shortest = new EnumMap<>(ElectionRule.class);
-        Map<ElectionRule, String> where = new EnumMap<>(ElectionRule.class);
-        List<Faults> faults = reference.isPresent() ? CASES : WITHOUT_DOCUMENT;
-        List<Case> all = faults.stream()
-                .flatMap(some -> Stream.of(new Case(some, false), new Case(some, true)))
+        List<Finding> findings = new ArrayList<>();
+        List<Case> cases = (reference.isPresent() ? CASES : WITHOUT_DOCUMENT)
+                .stream()
+                        .flatMap(faults -> Stream.of(new Case(faults, false), new Case(faults, true)))
+                        .toList();
+        for (Case where : cases) {
+            // A state that grows forever does so in all cases.
+            if (reference.isEmpty() || findings.stream().allMatch(Finding::isWhole)) {
+                Set<ElectionRule> asked = reference.isPresent() ? kept(reference.get(), where) : promised(algorithm);
+                // The runs without a fault are a part of all other cases.
+                Check.argument(
+                        !asked.isEmpty() || !findings.isEmpty(),
+                        "--like '%s': must be an algorithm that has at most %d states without a fault, such as bully or lcr",
+                        reference.map(ElectionAlgorithm::name).orElse(""),
+                        STATES_MAX);
+                findings.add(
+                        asked.isEmpty() ? new Finding(where, asked, Map.of(), true) : found(algorithm, where, asked));
+            }
+        }
+        List<Verdict> verdicts = Stream.of(ElectionRule.values())
+                .filter(rule -> findings.stream().anyMatch(one -> one.asked.contains(rule)))
+                .map(rule -> Verdict.of(rule, findings))
                 .toList();
-        // The runs without a fault are a part of all other cases.
-        Check.argument(
-                reference.isEmpty() || isWhole(reference.get(), all.get(0)),
-                "--like '%s': must be an algorithm that has at most %d states without a fault, such as bully or lcr",
-                reference.map(ElectionAlgorithm::name).orElse(""),
-                STATES_MAX);
-        for (Case one : all) {
-            Set<ElectionRule> asked = reference.isPresent() ? kept(reference.get(), one) : promised(algorithm);
-            asked.forEach(rule -> cases.merge(rule, 1, Integer::sum));
-            broken(algorithm, one, asked).forEach((rule, violation) -> {
-                Violation before = shortest.get(rule);
-                if (before == null || violation.run().size() < before.run().size()) {
-                    shortest.put(rule, violation);
-                    where.put(rule, one.words());
-                }
-            });
-        }
-        List<Verdict> verdicts = new ArrayList<>();
-        for (ElectionRule rule : ElectionRule.values()) {
-            verdicts.add(new Verdict(
-                    rule,
-                    cases.getOrDefault(rule, 0),
-                    Optional.ofNullable(shortest.get(rule)),
-                    where.getOrDefault(rule, "")));
-        }
         return new Grade(algorithm, reference, verdicts);
     }
 
     /** The rules that the documented algorithm keeps in all states of this case; none if there are too many to know. */
-    private static Set<ElectionRule> kept(ElectionAlgorithm reference, Case one) {
-        if (!isWhole(reference, one)) {
-            return Set.of();
+    private static Set<ElectionRule> kept(ElectionAlgorithm reference, Case where) {
+        Finding finding = found(reference, where, EnumSet.complementOf(EnumSet.of(ElectionRule.BLE3)));
+        Set<ElectionRule> kept = EnumSet.noneOf(ElectionRule.class);
+        if (finding.isWhole) {
+            kept.addAll(finding.asked);
+            kept.removeAll(finding.broken.keySet());
         }
-        Set<ElectionRule> kept = EnumSet.complementOf(EnumSet.of(ElectionRule.BLE3));
-        kept.removeAll(broken(reference, one, kept).keySet());
         return kept;
-    }
-
-    private static boolean isWhole(ElectionAlgorithm algorithm, Case one) {
-        return one.of(algorithm).run().cutOff() == 0;
     }
 
     private static Set<ElectionRule> promised(ElectionAlgorithm algorithm) {
@@ -149,27 +164,31 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
         return asked;
     }
 
-    /** Those of the rules that are broken in a case, each with its shortest run. */
-    private static Map<ElectionRule, Violation> broken(ElectionAlgorithm algorithm, Case one, Set<ElectionRule> asked) {
+    private static Finding found(ElectionAlgorithm algorithm, Case where, Set<ElectionRule> asked) {
         Map<ElectionRule, Violation> broken = new EnumMap<>(ElectionRule.class);
-        List<ElectionRule> left = new ArrayList<>(asked);
-        boolean goesOn = !left.isEmpty();
-        while (goesOn) {
-            ModelChecker check = one.of(algorithm);
-            for (ElectionRule rule : left) {
-                check = rule.in(check);
+        while (true) {
+            ModelChecker check = where.of(algorithm);
+            for (ElectionRule rule : asked) {
+                check = broken.containsKey(rule) ? check : rule.in(check);
+            }
+            Result result = check.run();
+            Optional<Violation> found = result.violation();
+            if (found.isEmpty()) {
+                return new Finding(where, asked, broken, result.cutOff() == 0);
             }
             // A check ends at the first rule that it finds broken.
-            Optional<Violation> found = check.run().violation();
-            goesOn = found.isPresent();
-            found.ifPresent(violation -> left.removeIf(
-                    rule -> rule.written().equals(violation.property()) && broken.put(rule, violation) == null));
+            asked.stream()
+                    .filter(rule -> rule.written().equals(found.get().property()))
+                    .forEach(rule -> broken.put(rule, found.get()));
         }
-        return broken;
     }
 
     boolean hasPassed() {
-        return failed().isEmpty();
+        return verdicts.stream().allMatch(verdict -> verdict.word.equals("passed"));
+    }
+
+    boolean hasFailed() {
+        return !failed().isEmpty();
     }
 
     private List<Verdict> failed() {
@@ -177,16 +196,17 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
     }
 
     String text() {
-        long asked = verdicts.stream().filter(verdict -> verdict.cases > 0).count();
         return algorithm.name()
                 + reference
                         .map(other -> ", asked for what " + other.name() + " keeps as documented")
                         .orElse("")
                 + ": " + SIZE + " processes, each order of events\n"
-                + verdicts.stream().map(verdict -> verdict.text(reference)).collect(Collectors.joining())
+                + verdicts.stream().map(Verdict::text).collect(Collectors.joining())
                 + (hasPassed()
-                        ? "All " + asked + " rules hold.\n"
-                        : failed().size() + " of " + asked + " rules are broken.\n");
+                        ? "All " + verdicts.size() + " rules hold.\n"
+                        : hasFailed()
+                                ? failed().size() + " of " + verdicts.size() + " rules are broken.\n"
+                                : "Not all rules are known to hold.\n");
     }
 
     /** The shortest run that breaks each rule, side by side. */

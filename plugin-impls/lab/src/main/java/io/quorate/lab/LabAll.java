@@ -31,12 +31,19 @@ final class LabAll extends LabTask {
             description = "documented, hardened or lease; may be given again. Default all three.")
     private List<LabWay> ways = List.of();
 
+    @Option(
+            names = "--classpath",
+            paramLabel = "PATH",
+            defaultValue = "",
+            description = "Jars and directories with more algorithms.")
+    private String classPath = "";
+
     @Mixin
     private final PageOptions page = new PageOptions();
 
     @Override
     int run(PrintWriter out) throws LabFailed {
-        List<LabRun> runs = LabAlgorithms.on(page.classPath).byName().values().stream()
+        List<LabRun> runs = LabAlgorithms.on(classPath).byName().values().stream()
                 .map(algorithm -> new LabChoice(algorithm, nodes, seed, ways, null))
                 .map(choice -> file == null ? choice.published(scenario) : choice.ofFile(scenario, file))
                 .toList();

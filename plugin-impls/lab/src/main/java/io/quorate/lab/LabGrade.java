@@ -2,12 +2,9 @@ package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.simulation.FoundAlgorithms;
-import java.io.File;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,12 +17,8 @@ import picocli.CommandLine.Parameters;
         description = "Checks your algorithm rule by rule, and draws a run for each rule that it breaks.")
 final class LabGrade extends LabTask {
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "JAR",
-            description = "A jar or a directory with your algorithm.")
-    private @Nullable String jar;
+    @Parameters(index = "0", paramLabel = "JAR", description = "A jar or a directory with your algorithm.")
+    private String jar = "";
 
     @Option(
             names = "--like",
@@ -38,34 +31,32 @@ final class LabGrade extends LabTask {
     private final PageOptions page = new PageOptions();
 
     @Override
-    int run(PrintWriter out) throws LabFailed {
-        String path = Stream.of(jar == null ? "" : jar, page.classPath)
-                .filter(entry -> !entry.isEmpty())
-                .collect(Collectors.joining(File.pathSeparator));
-        if (path.isEmpty()) {
-            throw new IllegalArgumentException("JAR: must be a jar or a directory with your algorithm");
-        }
+    int run(PrintWriter out) throws Exception {
+        Watched watched = new Watched();
+        return watched.run(() -> grade(out, watched), spec.commandLine().getErr());
+    }
+
+    private int grade(PrintWriter out, Watched watched) throws LabFailed {
         FoundAlgorithms ours = LabAlgorithms.on("");
-        FoundAlgorithms all = LabAlgorithms.on(path);
+        FoundAlgorithms all = LabAlgorithms.on("JAR", jar);
         List<String> added = all.names().stream()
                 .filter(name -> !ours.names().contains(name))
                 .toList();
         if (added.size() != 1) {
-            throw new IllegalArgumentException("'" + path
-                    + "': must have one algorithm, named in META-INF/services/" + ElectionAlgorithm.class.getName()
+            throw new IllegalArgumentException("JAR '" + jar + "': must have one algorithm, named in META-INF/services/"
+                    + ElectionAlgorithm.class.getName()
                     + ", and has " + (added.isEmpty() ? "none" : String.join(", ", added)));
         }
         String name = added.get(0);
-        String nearest = name.replaceFirst("^my-", "");
-        Optional<String> reference =
-                like != null ? Optional.of(like) : Optional.of(nearest).filter(ours.names()::contains);
-        Grade grade = Grade.of(all.of(name), reference.map(ours::of));
+        String nearest = like != null ? like : name.replaceFirst("^my-", "");
+        Optional<ElectionAlgorithm> reference =
+                like != null || ours.names().contains(nearest) ? Optional.of(ours.of(nearest)) : Optional.empty();
+        Grade grade = Grade.of(watched.of(all.of(name)), reference);
         out.print(grade.text());
-        if (grade.hasPassed()) {
-            return Lab.YES;
+        if (grade.hasFailed()) {
+            LabRun run = grade.picture();
+            page.write(out, run.fileName(), run.html(true));
         }
-        LabRun run = grade.picture();
-        page.write(out, run.fileName(), run.html(true));
-        return Lab.NO;
+        return grade.hasPassed() ? Lab.YES : Lab.NO;
     }
 }

@@ -18,7 +18,7 @@ abstract class LabTask implements Callable<Integer> {
     CommandSpec spec;
 
     @Override
-    public Integer call() throws LabFailed {
+    public Integer call() throws Exception {
         try {
             ParseResult before = spec.parent().commandLine().getParseResult();
             if (!before.matchedOptions().isEmpty()
@@ -41,5 +41,5 @@ abstract class LabTask implements Callable<Integer> {
      *
      * @throws IllegalArgumentException if an argument is wrong; names value and rule
      */
-    abstract int run(PrintWriter out) throws LabFailed;
+    abstract int run(PrintWriter out) throws Exception;
 }

@@ -8,13 +8,6 @@ import picocli.CommandLine.Option;
 /** The options of a subcommand that writes a page. */
 final class PageOptions {
 
-    @Option(
-            names = "--classpath",
-            paramLabel = "PATH",
-            defaultValue = "",
-            description = "Jars and directories with more algorithms.")
-    String classPath = "";
-
     @Option(names = "--html", paramLabel = "FILE", description = "Where the page goes.")
     private @Nullable Path html;
 

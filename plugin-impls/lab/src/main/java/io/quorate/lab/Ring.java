@@ -2,8 +2,6 @@ package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -27,18 +25,8 @@ final class Ring {
     static ElectionAlgorithm of(ElectionAlgorithm algorithm, String written) {
         check(algorithm, written);
         List<Integer> ring = numbers(written);
-        return (ElectionAlgorithm) Proxy.newProxyInstance(
-                Ring.class.getClassLoader(), new Class<?>[] {ElectionAlgorithm.class}, (proxy, method, given) -> {
-                    Object[] arguments = given == null ? new Object[0] : given.clone();
-                    if (method.getName().equals("create")) {
-                        arguments[0] = on(ring, (Membership) arguments[0]);
-                    }
-                    try {
-                        return method.invoke(algorithm, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return LabAlgorithms.creating(
+                algorithm, (membership, timing, options) -> algorithm.create(on(ring, membership), timing, options));
     }
 
     /** Whether the algorithm may send along a ring; one of others may. */

@@ -2,7 +2,9 @@ package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,11 +41,31 @@ class GradeTest {
             3,
             "if (selected.id() != self) { lead(selected.id()); sendNext(selected); }");
 
+    /** What a machine must not do; the test chooses one of them. */
+    private static final String BREAKS =
+            """
+            class Shared { static int calls; }
+            switch (System.getProperty("quorate.test.breaks", "")) {
+                case "throws" -> throw new IllegalStateException("no");
+                case "recurs" -> onVictory(from);
+                case "shares" -> Shared.calls++;
+                case "starts" -> new Thread(java.util.concurrent.locks.LockSupport::park).start();
+                case "exits" -> System.exit(0);
+                default -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        java.util.concurrent.locks.LockSupport.park();
+                    }
+                }
+            }
+            lead(Shared.calls % (highest + 1));
+            """;
+
     /** By the name of its class; the lines stand in the holes of the skeleton. */
     private static final Map<String, Map<Integer, String>> SOLUTIONS = new TreeMap<>(Map.of(
             "BullyRight", BULLY,
             "BullyForgetsAlive", with(BULLY, 2, ""),
-            "BullyThrows", with(BULLY, 3, "if (from >= 0) { throw new IllegalStateException(\"no\"); }"),
+            "BullyBreaks", with(BULLY, 3, BREAKS),
+            "BullyGrows", with(BULLY, 2, "send(from, new Election()); send(from, new Election());"),
             "LcrRight", LCR,
             "LcrWinsWithoutElection", with(LCR, 2, "lead(self);"),
             "LcrKeepsSelected", with(LCR, 3, "if (selected.id() != self) { lead(selected.id()); }"),
@@ -101,8 +123,11 @@ class GradeTest {
     }
 
     private Run grade(String... types) throws IOException {
-        return Run.of(
-                "grade", naming(types).toString(), "--classpath", classes.toString(), "--html", page().toString());
+        return Run.of("grade", path(types), "--html", page().toString());
+    }
+
+    private String path(String... types) throws IOException {
+        return naming(types) + File.pathSeparator + classes;
     }
 
     private static Map<Integer, String> with(Map<Integer, String> right, int hole, String wrong) {
@@ -125,9 +150,9 @@ class GradeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "LcrWinsWithoutElection, OneLeader, no fault: after 2 steps",
+        "LcrWinsWithoutElection, OneLeader, no fault: after step 2",
         "LcrKeepsSelected, ElectionWillEnd, no fault: at the start",
-        "BullyForgetsAlive, HighestAliveProcessIsLeader, with P2 as the leader at first: after 7 steps"
+        "BullyForgetsAlive, HighestAliveProcessIsLeader, with P2 as the leader at first: after step 7"
     })
     void wrongSolutionFailsByTheNameOfTheRule(String type, String rule, String run) throws IOException {
         Run graded = grade(type);
@@ -173,22 +198,64 @@ class GradeTest {
         Run none = Run.of("grade", directory.toString());
         assertThat(none.exitCode()).isEqualTo(64);
         assertThat(none.err())
-                .contains("quorate lab grade: '" + directory + "': must have one algorithm, named in META-INF/services/"
+                .contains("quorate lab grade: JAR '" + directory
+                        + "': must have one algorithm, named in META-INF/services/"
                         + "io.quorate.spi.ElectionAlgorithm, and has none");
         assertThat(grade("LcrEmpty", "BullyRight").err()).contains("and has my-bully, my-lcr");
-        assertThat(Run.of("grade").err()).contains("JAR: must be a jar or a directory with your algorithm");
-        assertThat(Run.of("grade", "no.jar").err())
-                .contains("--classpath 'no.jar': must be a jar or a directory that exists");
+        assertThat(Run.of("grade").err()).contains("Missing required parameter: 'JAR'");
+        assertThat(Run.of("grade", "no.jar").err()).contains("JAR 'no.jar': must be a jar or a directory that exists");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "throws | algorithm my-bully failed at Received[from=2, message=VICTORY] in P0: java.lang.IllegalStateException: no",
+                "recurs | java.lang.StackOverflowError",
+                "shares | is there something static, random, or missing in snapshot()?",
+                "starts | a machine must not start threads",
+                "waits  | the algorithm does not return from Received[from=2, message=VICTORY] in P0"
+            })
+    void machineThatBreaksItsContractIsNamedWithTheEvent(String how, String message) throws IOException {
+        System.setProperty("quorate.test.breaks", how);
+        try {
+            Run run = grade("BullyBreaks");
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.err())
+                    .startsWith("quorate lab grade: ")
+                    .contains("in P0", message)
+                    .doesNotContain("\tat ");
+        } finally {
+            System.clearProperty("quorate.test.breaks");
+        }
     }
 
     @Test
-    void machineThatThrowsIsNamedWithItsEvent() throws IOException {
-        Run run = grade("BullyThrows");
+    void exitIsNoSuccess() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dquorate.test.breaks=exits",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Lab.class.getName(),
+                        "grade",
+                        path("BullyBreaks"))
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("the algorithm ended the process at Received[from=2, message=VICTORY] in P0");
+        assertThat(process.waitFor()).isEqualTo(1);
+    }
+
+    // It sends more and more messages, so it may break a rule in a state behind the bound.
+    @Test
+    void rulesOfAnEndlessMachineAreUnknown() throws IOException {
+        Run run = grade("BullyGrows");
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err())
-                .startsWith("quorate lab grade: algorithm my-bully failed at Received[from=")
-                .contains("IllegalStateException: no")
-                .doesNotContain("\tat ");
+        assertThat(run.out())
+                .containsPattern("unknown   TypeOK .*\n +no fault: there are more than 15000 states")
+                .doesNotContain("passed", "All ");
     }
 
     @Test
