@@ -35,18 +35,18 @@ final class LabSkeleton extends LabTask {
         }
         Path directory = to == null ? Path.of("my-" + algorithm) : to;
         Path source = directory.resolve(type + ".java");
-        Path services = directory.resolve("META-INF").resolve("services");
-        if (Files.exists(source)) {
-            throw new LabFailed(
-                    "--to '" + directory + "': must not have " + type + ".java yet, which may be your work");
+        Path service = directory.resolve("META-INF/services/" + ElectionAlgorithm.class.getName());
+        if (Files.exists(source) || Files.exists(service)) {
+            throw new LabFailed("--to '" + directory + "': must not have " + type
+                    + ".java or another algorithm yet, which may be your work");
         }
         try {
-            Files.createDirectories(services);
+            Files.createDirectories(directory.resolve("META-INF/services"));
         } catch (IOException e) {
             throw new LabFailed("--to '" + directory + "': cannot be written: " + e);
         }
         LabCommand.write("--to", source, Resource.text("course/" + type + ".txt"));
-        LabCommand.write("--to", services.resolve(ElectionAlgorithm.class.getName()), type + "\n");
+        LabCommand.write("--to", service, type + "\n");
         out.println("Fill in what is marked HOLE in " + source + ", and then:");
         out.println("  javac -cp quorate-lab.jar -d " + directory + " " + source);
         out.println("  quorate lab grade " + directory);

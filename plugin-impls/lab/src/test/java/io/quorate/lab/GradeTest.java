@@ -265,7 +265,9 @@ class GradeTest {
         assertThat(first.out()).contains("javac -cp quorate-lab.jar -d " + mine, "quorate lab grade " + mine);
         Run again = Run.of("skeleton", "bully", "--to", mine);
         assertThat(again.exitCode()).isEqualTo(1);
-        assertThat(again.err()).contains("must not have MyBully.java yet");
+        assertThat(again.err()).contains("must not have MyBully.java or another algorithm yet");
+        assertThat(Run.of("skeleton", "lcr", "--to", mine).err())
+                .contains("must not have MyLcr.java or another algorithm");
         assertThat(Run.of("skeleton", "buly").err()).contains("must be one of bully, lcr; did you mean 'bully'?");
         assertThat(Run.of("skeleton").err()).contains("Missing required parameter: 'ALGORITHM'");
     }
