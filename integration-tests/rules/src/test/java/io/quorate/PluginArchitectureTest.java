@@ -173,7 +173,7 @@ class PluginArchitectureTest {
                                         "java..",
                                         "javax.net.ssl..",
                                         "org.jspecify.."),
-                "the lab knows the SPI, the simulator, the checker and the pictures of the kit, and picocli only",
+                "the lab knows the SPI, the simulator, the checker and the pictures of the kit, picocli and the JDK's HTTP server only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".lab..")
@@ -187,6 +187,7 @@ class PluginArchitectureTest {
                                         "io.quorate.testkit.picture",
                                         "io.quorate.testkit.simulation",
                                         "picocli..",
+                                        "com.sun.net.httpserver",
                                         "java..",
                                         "org.jspecify.."),
                 "the transport over the event bus knows the SPI, what transports share, Vert.x with its Netty and TLS, and the log only",

@@ -184,6 +184,7 @@ class LeaderChannelsTest {
                 // Justification: a lower bound. After it the next process would lead if nothing held it up.
                 while (System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(2)) {
                     cluster.advance(Duration.ofMillis(10));
+                    // Justification: looks again soon.
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
                 }
                 assertThat(channel(second).isPaused()).isTrue();

@@ -54,7 +54,7 @@ class ExplorerServerTest {
     private String answer(String request, String host) throws IOException {
         try (Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), URI.create(server.url()).getPort())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(600_000);
             String text = request + " HTTP/1.1\r\n" + (host.isEmpty() ? "" : "Host: " + host + "\r\n")
                     + "Connection: close\r\n\r\n";
             socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));

@@ -64,7 +64,6 @@ class EvictedProbesTest {
                 SSLSocket probe = (SSLSocket) probes.getSocketFactory()
                         .createSocket("localhost", server.address().getPort())) {
             probe.startHandshake();
-            long begun = System.nanoTime();
             for (int i = 0; i < Callers.MAX; i++) {
                 Socket stranger = new Socket();
                 stranger.bind(new InetSocketAddress(
@@ -73,7 +72,6 @@ class EvictedProbesTest {
                         new InetSocketAddress("127.0.0.1", server.address().getPort()));
                 strangers.add(stranger);
             }
-            System.out.println(strangers.size() + " strangers in " + (System.nanoTime() - begun) / 1_000_000 + " ms");
             probe.getOutputStream()
                     .write("GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
