@@ -64,29 +64,14 @@ final class LabCommand implements Callable<Integer> {
             description = "Such as 'leader dies', which is the default.")
     private @Nullable String scenario;
 
-    @Option(
-            names = "--scenario",
-            paramLabel = "FILE",
-            description = "A scenario or a script of your own, or what a failed test has printed.")
-    private @Nullable Path file;
+    @Mixin
+    private final RunOptions options = new RunOptions();
 
     @Option(
             names = "--break",
             paramLabel = "ALGORITHM:RULE",
             description = "Looks for the shortest run that breaks the rule, such as bully:OneLeader.")
     private @Nullable String broken;
-
-    @Option(names = "--nodes", paramLabel = "N", description = "So many nodes, 1 to 9, in place of the scenario's.")
-    private @Nullable Integer nodes;
-
-    @Option(names = "--seed", paramLabel = "N", description = "Decides every delay. Default 1, or what the file says.")
-    private @Nullable Long seed;
-
-    @Option(
-            names = "--way",
-            paramLabel = "WAY",
-            description = "documented, hardened or lease; may be given again. Default all three.")
-    private List<LabWay> ways = List.of();
 
     @Option(
             names = "--ring",
@@ -142,13 +127,6 @@ final class LabCommand implements Callable<Integer> {
             description = "Also writes the run of one --way as shiviz, plantuml, mermaid, jsonl, tla or svg.")
     private List<String> exports = List.of();
 
-    @Option(
-            names = "--classpath",
-            paramLabel = "PATH",
-            defaultValue = "",
-            description = "Jars and directories with more algorithms.")
-    private String classPath = "";
-
     @Spec
     @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
     private CommandSpec spec;
@@ -169,16 +147,15 @@ final class LabCommand implements Callable<Integer> {
                 return Lab.YES;
             }
             if (curve.isWanted()) {
-                curve.draw(out, classPath, algorithm, ring, ways);
+                curve.draw(out, options.classPath, algorithm, ring, options.ways);
                 return Lab.YES;
             }
             if (algorithm == null) {
-                out.print(isListed ? LabChoice.list(classPath) : LabChoice.overview(classPath));
+                out.print(isListed ? LabChoice.list(options.classPath) : LabChoice.overview(options.classPath));
                 out.flush();
                 return Lab.YES;
             }
-            LabChoice choice = new LabChoice(LabChoice.algorithm(classPath, algorithm), nodes, seed, ways, ring);
-            run = file == null ? choice.published(scenario) : choice.ofFile(scenario, file);
+            run = options.run(LabChoice.algorithm(options.classPath, algorithm), scenario, ring);
             checkExports(run, wanted);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Lab.shown(String.valueOf(e.getMessage())), e);
@@ -186,9 +163,7 @@ final class LabCommand implements Callable<Integer> {
             throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
         }
         show(out, run, isWhole, wanted);
-        if (!run.failures().isEmpty()) {
-            throw new LabFailed(Lab.shown(String.join("; ", run.failures())));
-        }
+        RunOptions.check(run.failures());
         return Lab.YES;
     }
 
@@ -215,7 +190,7 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private int breakRule(PrintWriter out, String rule, List<Export> wanted) throws LabFailed {
-        LabBreak found = LabBreak.of(classPath, rule, nodes, ways);
+        LabBreak found = LabBreak.of(options.classPath, rule, options.nodes, options.ways);
         if (found.run().isEmpty()) {
             out.print(found.text());
             out.flush();
@@ -234,9 +209,9 @@ final class LabCommand implements Callable<Integer> {
         if (algorithm == null) {
             throw new IllegalArgumentException("--explore: must stand with ALGORITHM, or with --break");
         }
-        if (ways.size() > 1 || ways.contains(LabWay.LEASE)) {
+        if (options.ways.size() > 1 || options.ways.contains(LabWay.LEASE)) {
             throw new IllegalArgumentException(
-                    "--way " + LabWay.names(ways) + ": must be documented or hardened with --explore");
+                    "--way " + LabWay.names(options.ways) + ": must be documented or hardened with --explore");
         }
         if (port != null && (port < 0 || port > PORT_MAX)) {
             throw new IllegalArgumentException("--serve " + port + ": must be from 0 to " + PORT_MAX);
@@ -244,9 +219,9 @@ final class LabCommand implements Callable<Integer> {
         if (port != null && html != null) {
             throw new IllegalArgumentException("--html '" + html + "': must stand without --serve");
         }
-        LabWay way = ways.isEmpty() ? LabWay.DOCUMENTED : ways.get(0);
-        int size = nodes == null ? Explorer.NODES : nodes;
-        ElectionAlgorithm chosen = LabChoice.algorithm(classPath, algorithm);
+        LabWay way = options.ways.isEmpty() ? LabWay.DOCUMENTED : options.ways.get(0);
+        int size = options.nodes == null ? Explorer.NODES : options.nodes;
+        ElectionAlgorithm chosen = LabChoice.algorithm(options.classPath, algorithm);
         SavedRun start = new SavedRun(way, size, OptionalInt.of(size - 1), Links.FIFO, List.of());
         int statesMax = port == null ? StateGraph.STATES_MAX : ExplorerServer.STATES;
         Explorer explorer;
@@ -267,7 +242,7 @@ final class LabCommand implements Callable<Integer> {
 
     private SavedRun read(String text, ElectionAlgorithm chosen, LabWay way) {
         boolean isSaved = text.strip().startsWith("{");
-        if (nodes != null || !ways.isEmpty() && (isSaved || TlcRun.is(text))) {
+        if (options.nodes != null || !options.ways.isEmpty() && (isSaved || TlcRun.is(text))) {
             throw new IllegalArgumentException("says how it runs, so --nodes and --way do not");
         }
         return isSaved
