@@ -2,10 +2,14 @@
 (***************************************************************************)
 (* Two processes run under the id of one voter, and no node hears both.     *)
 (*                                                                          *)
-(* MODELS  docs/protocol.md#one-process-per-id: a transport that has one    *)
-(* connection per node, the place that a life has at a receiver, the answer *)
-(* BUSY, the quarantine that it prolongs, and the life that a receiver      *)
-(* believes (Voice).                                                        *)
+(* MODELS  docs/protocol.md#one-process-per-id: the place that a life has at *)
+(* a receiver, the answer BUSY, the quarantine that it prolongs, and the     *)
+(* life that a receiver believes (Voice).                                   *)
+(*                                                                          *)
+(* Over tcp a node has one connection per node, which is that of the life   *)
+(* that has the place.  Over the event bus a receiver hears the life at the *)
+(* address that it has for the id, and no other one ever: q has another     *)
+(* address than p, so each of them refuses what the other one hears.        *)
 (*                                                                          *)
 (* Life 1 votes from the beginning; life 2 begins at any moment.  The       *)
 (* receivers are voters that hear nothing of each other, so either leads    *)
@@ -25,7 +29,8 @@ CONSTANTS D,          \* ticks of a support time
           MaxCuts,    \* links that are cut, for any time
           Together,   \* how many links are cut at one time, at most
           Wait,       \* ticks without a promise after BUSY: D, and one for what comes late
-  Mutant      \* "none", or the rule that is broken
+          Bus,        \* TRUE: the event bus.  FALSE: tcp
+          Mutant      \* "none", or the rule that is broken
 
 Lives == {1, 2}
 R     == {"p", "q"}
@@ -46,10 +51,13 @@ VARIABLES
   resets, pauses, cuts
 vars == <<state, wait, still, stood, cut, conn, place, age, alone, promise, called, resets, pauses, cuts>>
 
+\* Whether r can hear this life.
+IsHeard(l, r) == Bus => l = IF r = "p" THEN 1 ELSE 2
+
 Init == /\ state = [l \in Lives |-> IF l = 1 THEN "up" ELSE "unborn"]
         /\ wait = [l \in Lives |-> IF l = 1 THEN 0 ELSE D]
         /\ still = {} /\ cut = {} /\ called = {} /\ stood = [l \in Lives |-> 0]
-        /\ conn = [r \in R |-> 1] /\ place = conn
+        /\ conn = [r \in R |-> IF IsHeard(1, r) THEN 1 ELSE Nil] /\ place = [r \in R |-> 1]
         /\ age = [r \in R |-> 0] /\ alone = age
         /\ promise = [l \in Lives |-> [r \in R |-> 0]]
         /\ resets = 0 /\ pauses = 0 /\ cuts = 0
@@ -66,7 +74,8 @@ HasPlace(l, r) == \/ place[r] \in {Nil, l}
 
 Call(l, r) == /\ Meets(l, r) /\ conn[r] # l /\ <<l, r>> \notin called
               /\ called' = called \cup {<<l, r>>}
-              /\ IF HasPlace(l, r)
+              /\ IF HasPlace(l, r) /\ ~IsHeard(l, r) THEN UNCHANGED <<wait, conn, place, age, alone>>
+                 ELSE IF HasPlace(l, r)
                  THEN /\ conn' = [conn EXCEPT ![r] = l] /\ place' = [place EXCEPT ![r] = l]
                       /\ age' = [age EXCEPT ![r] = 0]
                       /\ alone' = IF place[r] \in {Nil, l} \/ Mutant = "voice" THEN alone
