@@ -12,10 +12,11 @@ public final class DuplicateNodeException extends IllegalStateException {
      *
      * @param node  the id of both
      * @param own   the incarnation of this process
-     * @param other the incarnation of the other process
+     * @param other the incarnation of the other process; 0 if it is not known
      */
     public DuplicateNodeException(NodeId node, long own, long other) {
-        super("node id '" + node + "': a second process runs under it, with incarnation " + other + " (this one is "
-                + own + "); give each process its own node id");
+        super("node id '" + node + "': a second process runs under it"
+                + (other == 0 ? "" : ", with incarnation " + other) + " (this one is " + own
+                + "); give each process its own node id");
     }
 }

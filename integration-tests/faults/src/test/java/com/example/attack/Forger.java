@@ -2,6 +2,7 @@ package com.example.attack;
 
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,6 +21,8 @@ final class Forger implements Lane {
     private static final int PING_CODEC = 1;
     private static final int BUFFER_CODEC = 11;
     private static final int PONG = 1;
+    /** Stands in front of a frame on the way back. */
+    private static final int REFUSAL = 2;
     /** Long: other processes may hold up a node. */
     private static final int MILLIS = 30_000;
 
@@ -157,7 +160,13 @@ final class Forger implements Lane {
         try {
             message("__vertx_ping", "", PING_CODEC, new byte[0]);
             out.flush();
-            return socket.getInputStream().read() == PONG;
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            int next = in.read();
+            while (next == REFUSAL) {
+                in.readFully(new byte[in.readInt()]);
+                next = in.read();
+            }
+            return next == PONG;
         } catch (IOException e) {
             return false;
         }

@@ -128,6 +128,26 @@ public interface Transport extends AutoCloseable {
         }
 
         /**
+         * Sends a frame to the process that this connection leads to, which need not be the one at the address of its
+         * node. The node refuses a second process in this way. Any thread may call this. It returns
+         * immediately, throws nothing, and may lose the frame. A transport whose {@link #send} leads there does nothing, as by default.
+         *
+         * @param frame as with {@link #send}
+         */
+        public void answer(byte[] frame) {
+            // By default there is no way back.
+        }
+
+        /**
+         * Tells whether the connection carries {@linkplain #answer answers} only.
+         *
+         * @return false by default
+         */
+        public boolean isForAnswers() {
+            return false;
+        }
+
+        /**
          * Tells whether a node uses the connection.
          *
          * @return whether the connection has carried news

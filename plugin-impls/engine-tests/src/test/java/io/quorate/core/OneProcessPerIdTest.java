@@ -257,7 +257,7 @@ class OneProcessPerIdTest {
         assertThat(node.notes())
                 .singleElement()
                 .asString()
-                .startsWith("warning: n2 refuses this node, because another process under its id, with incarnation 99");
+                .startsWith("warning: n2 refuses this node, because another process under its id has its place");
     }
 
     @Test

@@ -50,13 +50,17 @@ class PostTest {
     private final List<NodeMessage> arrived = new ArrayList<>();
 
     private Post post(int number) {
+        return post(number, number);
+    }
+
+    private Post post(int number, long life) {
         NodeSettings settings = drivers.settings(drivers.id(number));
         return new Post(
                 settings,
                 Optional.empty(),
                 new HighestUp(),
                 network.transport(drivers.id(number)),
-                number,
+                life,
                 LOG,
                 harm::add);
     }
@@ -554,7 +558,7 @@ class PostTest {
         List<NodeEvent> events = new ArrayList<>();
         while (!toPeer.isEmpty()) {
             if (peer.open(toPeer.remove(0), now) instanceof DecodedFrame.Accepted accepted
-                    && accepted.passed().envelope().asks()) {
+                    && accepted.passed().envelope().kind() == Envelope.Kind.QUESTION) {
                 open(receiver, Optional.empty(), peer.answer(accepted), now, events::add);
             }
         }
@@ -641,11 +645,40 @@ class PostTest {
         assertThat(peer.open(toPeer.get(0), 0)).isInstanceOf(DecodedFrame.Accepted.class);
     }
 
+    // The process at the address of its node may be another one.
+    @Test
+    void secondProcessIsToldOnItsOwnConnection() {
+        Links first = peer(1);
+        meet(first, 0);
+        Post second = post(1, 99);
+        List<byte[]> sent = new ArrayList<>();
+        network.transport(drivers.id(2)).start((sender, frame) -> sent.add(frame));
+        second.add(drivers.id(2), SMALL, 0);
+        second.flush(0);
+        List<byte[]> back = new ArrayList<>();
+        open(
+                receiver,
+                Optional.empty(),
+                sent.get(0),
+                new Transport.Standing() {
+                    @Override
+                    public void answer(byte[] frame) {
+                        back.add(frame);
+                    }
+                },
+                0,
+                event -> {});
+        List<NodeEvent> events = new ArrayList<>();
+        open(second, Optional.empty(), back.get(0), 0, events::add);
+        assertThat(events).containsExactly(new NodeEvent.PlaceTaken(drivers.id(2), 0));
+        assertThat(second.dropped()).startsWith("{}");
+    }
+
     /** Of this life of n2 for n2. */
     private byte[] ownFrame(long incarnation) {
         NodeId n2 = drivers.id(2);
         int version = WireVersions.OURS.newest();
-        return new Envelope(n2, n2, incarnation, 0, 1, 0, version, version, false)
+        return new Envelope(n2, n2, incarnation, 0, 1, 0, version, version, Envelope.Kind.MESSAGES)
                 .write("test", new byte[] {4}, 1, null);
     }
 
@@ -888,8 +921,8 @@ class PostTest {
         hears(receiver, peer, drivers.id(2), 0);
         Links unknown = peer(2);
         says(peer, 0);
-        byte[] empty =
-                new Envelope(drivers.id(1), drivers.id(2), 2, 0, 9, 0, 3, 3, false).write("test", new byte[0], 0, null);
+        byte[] empty = new Envelope(drivers.id(1), drivers.id(2), 2, 0, 9, 0, 3, 3, Envelope.Kind.MESSAGES)
+                .write("test", new byte[0], 0, null);
         open(receiver, Optional.empty(), empty, 0, event -> {});
         assertThat(toPeer).isEmpty();
         hears(receiver, unknown, drivers.id(2), 0);

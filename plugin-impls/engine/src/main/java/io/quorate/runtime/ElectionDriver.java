@@ -370,6 +370,9 @@ public final class ElectionDriver implements Engine {
     /** This is the last turn: events that are still posted have no effect. */
     private void finish() {
         isOver = true;
+        if (node != null) {
+            post.sayFarewell();
+        }
         // Callers from now on get the failure, and not an error about a thread without turns.
         lastTurn = NEVER;
         leadershipLog.tellRest();
@@ -417,6 +420,9 @@ public final class ElectionDriver implements Engine {
         public boolean received(Optional<NodeId> sender, byte[] frame, Transport.Standing standing) {
             Checked checked = entrance.check(sender, frame);
             if (checked instanceof Checked.Passed passed) {
+                if (standing.isForAnswers() && passed.envelope().kind() != Envelope.Kind.REFUSAL) {
+                    return false;
+                }
                 Incoming incoming = new Incoming(passed, standing);
                 mailbox.postFrame(frame.length, incoming::open, incoming::handle);
                 return true;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param sequence        of the frames from this life of the sender to the receiver, at least 1, rising
  * @param acknowledged    the highest sequence that has reached the sender from {@code toIncarnation}; 0 for none
  * @param version         of the frame: {@link WireVersions}
- * @param speaks          the highest version that the sender speaks, from {@code version} to 127
- * @param asks            whether the sender wants to be shown that {@code toIncarnation} lives: by an answer at once
+ * @param speaks          the highest version that the sender speaks, from {@code version} to {@value #SPEAKS_MAX}
+ * @param kind            what the frame is for
  */
 record Envelope(
         NodeId from,
@@ -29,7 +29,33 @@ record Envelope(
         long acknowledged,
         int version,
         int speaks,
-        boolean asks) {
+        Kind kind) {
+
+    /** Purposes of frames. The bit stands in the byte of the version that the sender speaks. */
+    enum Kind {
+        MESSAGES(0),
+        /** The sender wants to be shown that {@link #toIncarnation} lives: by an answer at once. */
+        QUESTION(0x80),
+        /** The sender hears another life of {@link #to} than {@link #toIncarnation}: {@link Links#refusal}. */
+        REFUSAL(0x40),
+        /** The life of the sender ends with this frame. */
+        FAREWELL(0x20);
+
+        private final int bit;
+
+        Kind(int bit) {
+            this.bit = bit;
+        }
+
+        private static Kind of(int bits) throws MalformedInputException {
+            for (Kind kind : values()) {
+                if (kind.bit == bits) {
+                    return kind;
+                }
+            }
+            throw new MalformedInputException("a frame of two kinds");
+        }
+    }
 
     /** The first byte of a frame without a MAC. */
     static final int MAGIC = 'Q';
@@ -46,8 +72,7 @@ record Envelope(
             + 2 * 9 // sequence, acknowledgement
             + 1; // the version that the sender speaks
 
-    /** In the byte of the version that the sender speaks. */
-    private static final int ASKS = 0x80;
+    static final int SPEAKS_MAX = 0x1f;
 
     /** The envelope, the body behind it, and the MAC of both if there is a secret. */
     byte[] write(String cluster, byte[] body, int bodyLength, @Nullable FrameMac mac) {
@@ -61,7 +86,7 @@ record Envelope(
         out.writeLong(toIncarnation);
         out.writeUnsigned(sequence);
         out.writeUnsigned(acknowledged);
-        out.writeByte(asks ? speaks | ASKS : speaks);
+        out.writeByte(speaks | kind.bit);
         out.writeRaw(body, 0, bodyLength);
         if (mac == null) {
             return out.toBytes();
@@ -93,8 +118,8 @@ record Envelope(
                 sequence,
                 acknowledged,
                 version,
-                last & ~ASKS,
-                (last & ASKS) != 0);
+                last & SPEAKS_MAX,
+                Kind.of(last & ~SPEAKS_MAX));
         if (envelope.speaks < version) {
             throw new MalformedInputException("a sender that does not speak the version of its frame");
         }

@@ -35,6 +35,9 @@ final class Link {
 
     private long heardAt;
 
+    /** The highest frame to the peer that it has refused. */
+    private long refused;
+
     /** The highest version of frames that the present life and this node both speak. */
     private int common;
 
@@ -216,6 +219,13 @@ final class Link {
     /** Whether the frame was sent when the life had this one of ours for the present one. */
     boolean knewUsBefore(long life, long sequence) {
         return present != null && life == present.name && namedUs > 0 && sequence > namedUs;
+    }
+
+    /** The peer refuses this life because of a frame. Answers whether that is news; anybody may repeat the former ones. */
+    boolean onRefused(long sequence) {
+        boolean isNews = sequence > refused && sequence <= window.sent();
+        refused = isNews ? sequence : refused;
+        return isNews;
     }
 
     /** The life that is believed, among those that are heard. */

@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.runtime.DecodedFrame.Accepted;
 import io.quorate.runtime.DecodedFrame.Dropped;
 import io.quorate.runtime.DecodedFrame.Reason;
+import io.quorate.runtime.Envelope.Kind;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,10 @@ public final class Links {
 
     /** The longest body, in bytes; the same with and without a secret. */
     public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX - FrameMac.LENGTH;
+
+    private static final byte[] NOTHING = new byte[0];
+    /** No life has this name. */
+    private static final long NOBODY = 1;
 
     private final String cluster;
     private final NodeId self;
@@ -219,50 +225,76 @@ public final class Links {
     byte[] answer(Accepted frame) {
         Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
         return write(
-                link,
-                frame.from(),
-                frame.incarnation(),
-                link.window().onSentOutside(),
-                versions.oldest(),
-                new byte[0],
-                0);
+                link, frame.from(), frame.incarnation(), link.window().onSentOutside(), versions.oldest(), NOTHING, 0);
     }
 
     private byte[] write(Link link, NodeId to, long life, long sequence, int version, byte[] body, int bodyLength) {
+        return write(to, life, sequence, link.acknowledging(life), version, Kind.MESSAGES, body, bodyLength);
+    }
+
+    private byte[] write(
+            NodeId to, long life, long sequence, long acknowledged, int version, Kind kind, byte[] body, int length) {
         return new Envelope(
                         self,
                         to,
                         incarnation,
                         life,
                         sequence,
-                        life == 0 ? 0 : link.acknowledging(life),
+                        life == 0 ? 0 : acknowledged,
                         version,
                         versions.newest(),
-                        false)
-                .write(cluster, body, bodyLength, mac);
+                        kind)
+                .write(cluster, body, length, mac);
     }
 
     /**
      * A question, as an empty frame, to a life of a peer that has not shown that it lives, or does not know this one.
-     * It acknowledges the frame that it is about, which tells that life of this one; its answer shows that it lives. At
-     * most one question leaves for each frame with a body, and it is shorter.
+     * Its answer shows that it lives. At most one question leaves for each frame with a body, and it is shorter.
      *
      * @param dropped a frame with {@link Dropped#unanswered}
      */
     byte[] question(Dropped dropped) {
-        NodeId to = dropped.from().orElseThrow();
+        return reply(dropped.from().orElseThrow(), dropped.incarnation(), dropped.unanswered(), Kind.QUESTION);
+    }
+
+    /**
+     * Tells the sender of a frame with a body that another life of its id is heard here, if it is so
+     * (docs/protocol.md#one-process-per-id). Without a secret anyone may have sent that frame, so this tells its sender
+     * neither a life nor a sequence.
+     */
+    Optional<byte[]> refusal(Checked.Passed frame, long now) {
+        Envelope refused = frame.envelope();
+        Link link = links.get(refused.from());
+        boolean isTaken = link != null && link.voice().hasRival(refused.fromIncarnation(), now);
+        return isTaken && frame.bodyLength() > 0
+                ? Optional.of(new Envelope(
+                                self,
+                                refused.from(),
+                                NOBODY,
+                                refused.fromIncarnation(),
+                                1,
+                                refused.sequence(),
+                                versions.oldest(),
+                                versions.newest(),
+                                Kind.REFUSAL)
+                        .write(cluster, NOTHING, 0, mac))
+                : Optional.empty();
+    }
+
+    /** A frame that acknowledges the very frame that it answers, which tells that life of this one. */
+    private byte[] reply(NodeId to, long life, long acknowledged, Kind kind) {
         Link link = Objects.requireNonNull(links.get(to), "link of a frame that was read");
-        return new Envelope(
-                        self,
-                        to,
-                        incarnation,
-                        dropped.incarnation(),
-                        link.window().onSentOutside(),
-                        dropped.unanswered(),
-                        versions.oldest(),
-                        versions.newest(),
-                        true)
-                .write(cluster, new byte[0], 0, mac);
+        long sequence = link.window().onSentOutside();
+        return write(to, life, sequence, acknowledged, versions.oldest(), kind, NOTHING, 0);
+    }
+
+    /** The last frame of this life for each peer that is known, so that the next life finds its place free. */
+    void sayFarewell(BiConsumer<NodeId, byte[]> each) {
+        links.forEach((to, link) -> {
+            if (link.incarnation() > 0) {
+                each.accept(to, reply(to, link.incarnation(), link.acknowledging(link.incarnation()), Kind.FAREWELL));
+            }
+        });
     }
 
     /**
@@ -420,9 +452,14 @@ public final class Links {
         Envelope envelope = passed.envelope();
         long meant = envelope.toIncarnation();
         boolean namesUs = meant == incarnation;
+        if (envelope.kind() == Kind.REFUSAL) {
+            boolean isNews = namesUs && link.onRefused(envelope.acknowledged());
+            return isNews ? new Accepted(passed, false, false) : drop(Reason.STALE_SEQUENCE, envelope);
+        }
         if (meant != 0 && !namesUs) {
             // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
-            boolean knewUs = !envelope.asks() && link.knewUsBefore(envelope.fromIncarnation(), envelope.sequence());
+            boolean knewUs = envelope.kind() != Kind.QUESTION
+                    && link.knewUsBefore(envelope.fromIncarnation(), envelope.sequence());
             Reason reason = knewUs ? Reason.OTHER_PROCESS_OF_US : Reason.OTHER_LIFE_OF_US;
             count(reason);
             return unanswered(reason, passed);
@@ -449,13 +486,16 @@ public final class Links {
         if (verdict != Link.Verdict.DOUBLE) {
             link.onAccepted(
                     envelope.sequence(),
-                    envelope.asks(),
+                    envelope.kind() == Kind.QUESTION,
                     envelope.acknowledged(),
                     Math.min(envelope.speaks(), versions.newest()),
                     now);
             if (passed.bodyLength() > 0) {
                 link.acks().owe(now);
             }
+        }
+        if (envelope.kind() == Kind.FAREWELL) {
+            link.voice().onFarewell(envelope.fromIncarnation());
         }
         return new Accepted(passed, verdict == Link.Verdict.FIRST, verdict == Link.Verdict.DOUBLE);
     }

@@ -17,8 +17,10 @@ final class LivenessProof {
 
     private long aloneSince;
     private long speakerAt;
-    /** Whether another life was heard, and this one has not been heard alone for a support time since. */
-    private boolean areOthersKnown;
+    /** The one that was heard before it; 0 if it has been heard alone for a support time since. */
+    private long other;
+    /** The life that has said that it ends. */
+    private long gone;
 
     private long believed;
 
@@ -34,12 +36,12 @@ final class LivenessProof {
         // While others are known, a long silence shows nothing, because both may have stood still: it counts for half a
         // support time at most. It takes nothing away either. Otherwise a bad link would keep an honest voter from ever
         // being believed.
-        long unknown = areOthersKnown ? Math.max(0, now - speakerAt - support / 2) : 0;
-        areOthersKnown |= speaker != 0 && life != speaker;
+        long unknown = other != 0 ? Math.max(0, now - speakerAt - support / 2) : 0;
+        other = life == speaker ? other : speaker;
         aloneSince = life == speaker ? aloneSince + unknown : now;
         speaker = life;
         speakerAt = now;
-        areOthersKnown &= now - aloneSince < support;
+        other = now - aloneSince < support ? other : 0;
         // Half of a support time only: a node that hears of the other life a little later or earlier must not believe
         // it while this node still believes the silent one.
         boolean isLapsed = now - believedAt > support / 2;
@@ -47,13 +49,28 @@ final class LivenessProof {
         if (isLapsed || isYoung && life != believed) {
             believed = 0;
         }
-        if (believed == 0 && !areOthersKnown) {
+        if (believed == 0 && other == 0) {
             believed = life;
             believedSince = now;
         }
         if (life == believed) {
             believedAt = now;
         }
+    }
+
+    /** Whether this life is not believed, and another one was heard within a support time. */
+    boolean hasRival(long life, long now) {
+        return life != believed && now - speakerAt < support && (isRival(speaker, life) || isRival(other, life));
+    }
+
+    private boolean isRival(long heard, long life) {
+        return heard != 0 && heard != life && heard != gone;
+    }
+
+    /** A life says that it ends. */
+    void onFarewell(long life) {
+        gone = life;
+        believed = life == believed ? 0 : believed;
     }
 
     /** Whether this life is believed in messages that only voters send. */

@@ -6,6 +6,7 @@ import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Notices;
 import io.quorate.engine.Fatal;
 import io.quorate.engine.Migration;
+import io.quorate.runtime.Envelope.Kind;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
@@ -228,6 +229,11 @@ final class Post {
         }
     }
 
+    /** Nothing is sent after this. */
+    void sayFarewell() {
+        links.sayFarewell((to, frame) -> give(to, frame, 0));
+    }
+
     /** Each frame passes this first, on any thread. */
     Entrance entrance() {
         return links.entrance();
@@ -241,6 +247,7 @@ final class Post {
      */
     Optional<Rest> open(Checked.Passed passed, Transport.Standing standing, long now, Consumer<NodeEvent> events) {
         DecodedFrame opened = links.open(passed, now);
+        links.refusal(passed, now).ifPresent(standing::answer);
         if (opened instanceof DecodedFrame.Dropped dropped) {
             if (dropped.reason() == DecodedFrame.Reason.STALE_SEQUENCE) {
                 standing.onCopy();
@@ -250,6 +257,10 @@ final class Post {
         }
         standing.onNews();
         DecodedFrame.Accepted frame = (DecodedFrame.Accepted) opened;
+        if (passed.envelope().kind() == Kind.REFUSAL) {
+            events.accept(new NodeEvent.PlaceTaken(frame.from(), 0));
+            return Optional.empty();
+        }
         WireReader in = passed.body();
         int end = passed.bodyOffset() + passed.bodyLength();
         boolean isToWait = links.isToWait(frame);
@@ -270,7 +281,7 @@ final class Post {
         if (!waits) {
             links.onHandled(frame, now);
         }
-        if (passed.envelope().asks()) {
+        if (passed.envelope().kind() == Kind.QUESTION) {
             give(frame.from(), links.answer(frame), now);
         }
         return waits ? Optional.of(new Rest(frame, hasRest ? in : NOTHING)) : Optional.empty();

@@ -34,7 +34,8 @@ class EntranceTest {
     }
 
     private static Envelope envelope(NodeId to) {
-        return new Envelope(A, to, 1, 0, 1, 0, WireVersions.OURS.oldest(), WireVersions.OURS.newest(), false);
+        return new Envelope(
+                A, to, 1, 0, 1, 0, WireVersions.OURS.oldest(), WireVersions.OURS.newest(), Envelope.Kind.MESSAGES);
     }
 
     private static byte[] frame(String cluster, NodeId to, Optional<ClusterSecret> secret) {

@@ -40,8 +40,9 @@ final class Handshake {
         }
         Accepted accepted = (Accepted) opened;
         Optional<DecodedFrame> held = at.takeHeld(accepted, now).map(before -> before);
-        Optional<byte[]> answer =
-                accepted.passed().envelope().asks() ? Optional.of(at.answer(accepted)) : Optional.empty();
+        Optional<byte[]> answer = accepted.passed().envelope().kind() == Envelope.Kind.QUESTION
+                ? Optional.of(at.answer(accepted))
+                : Optional.empty();
         return new Heard(opened, held, answer);
     }
 

@@ -237,7 +237,7 @@ class LinksTest {
     private static byte[] envelope(
             NodeId from, NodeId to, long fromLife, long toLife, long sequence, long known, byte[] body, int length) {
         int version = WireVersions.OURS.newest();
-        return new Envelope(from, to, fromLife, toLife, sequence, known, version, version, false)
+        return new Envelope(from, to, fromLife, toLife, sequence, known, version, version, Envelope.Kind.MESSAGES)
                 .write("cluster", body, length, null);
     }
 

@@ -126,20 +126,19 @@ class LinksVersionTest {
         for (int version = 0; version < 256; version++) {
             Links a = links(A, 10, BOTH);
             sealed(a, B, 0);
-            byte[] frame =
-                    new Envelope(B, A, 20, 10, 1, 1, version, 255, false).write("cluster", BODY, BODY.length, null);
+            byte[] frame = new Envelope(B, A, 20, 10, 1, 1, version, Envelope.SPEAKS_MAX, Envelope.Kind.MESSAGES)
+                    .write("cluster", BODY, BODY.length, null);
             DecodedFrame opened = a.open(frame, 0);
             if (BOTH.has(version)) {
                 assertThat(opened).isInstanceOf(Accepted.class);
-                assertThat(sealed(a, B, 0)[1])
-                        .as("to one that speaks up to 255")
-                        .isEqualTo((byte) NEXT);
+                assertThat(sealed(a, B, 0)[1]).as("to one that speaks more").isEqualTo((byte) NEXT);
             } else {
                 assertThat(dropped(opened).reason()).isEqualTo(Reason.OTHER_VERSION);
                 assertThat(dropped(opened).theirs()).isEqualTo(Integer.toString(version));
             }
         }
-        byte[] liar = new Envelope(B, A, 20, 0, 1, 0, NEXT, NOW, false).write("cluster", BODY, BODY.length, null);
+        byte[] liar = new Envelope(B, A, 20, 0, 1, 0, NEXT, NOW, Envelope.Kind.MESSAGES)
+                .write("cluster", BODY, BODY.length, null);
         assertThat(dropped(links(A, 10, BOTH).open(liar, 0)).reason()).isEqualTo(Reason.MALFORMED);
     }
 

@@ -121,7 +121,7 @@ class LivesTest {
     /** A frame under the life of {@code a}. That life never reaches its sequence. */
     private byte[] forged() {
         int version = WireVersions.OURS.newest();
-        return new Envelope(A, B, a.incarnation(), 0, 1L << 40, 0, version, version, false)
+        return new Envelope(A, B, a.incarnation(), 0, 1L << 40, 0, version, version, Envelope.Kind.MESSAGES)
                 .write("cluster", BODY, BODY.length, null);
     }
 
@@ -312,7 +312,7 @@ class LivesTest {
     /** Of the present life, which b knows. */
     private byte[] numbered(long sequence) {
         int version = WireVersions.OURS.newest();
-        return new Envelope(A, B, 10, 20, sequence, 0, version, version, false)
+        return new Envelope(A, B, 10, 20, sequence, 0, version, version, Envelope.Kind.MESSAGES)
                 .write("cluster", BODY, BODY.length, null);
     }
 
@@ -445,7 +445,8 @@ class LivesTest {
 
     private static Optional<Accepted> heldOf(Links links, NodeId node, long life) {
         int version = WireVersions.OURS.newest();
-        Envelope envelope = new Envelope(node, node, life, 0, Long.MAX_VALUE, 0, version, version, false);
+        Envelope envelope =
+                new Envelope(node, node, life, 0, Long.MAX_VALUE, 0, version, version, Envelope.Kind.MESSAGES);
         return links.takeHeld(new Accepted(new Checked.Passed(envelope, BODY, 0, 0), false, false), 0);
     }
 
@@ -499,7 +500,7 @@ class LivesTest {
             Links reader = links(B, 20);
             Links peer = links(A, 10);
             int version = WireVersions.OURS.newest();
-            byte[] frame = new Envelope(A, B, 10, 0, 1, 0, version, version, false)
+            byte[] frame = new Envelope(A, B, 10, 0, 1, 0, version, version, Envelope.Kind.MESSAGES)
                     .write("cluster", new byte[length], length, null);
             Heard first = hear(reader, frame, 0);
             dropped(first.opened(), Reason.UNPROVED_LIFE);
@@ -559,7 +560,16 @@ class LivesTest {
                 long meant = random.nextInt(4) == 0 ? 0 : 1 + (random.nextLong() >>> 2);
                 long life = 11 + random.nextInt(5);
                 long known = meant == 0 ? 0 : random.nextInt(40_000);
-                byte[] frame = new Envelope(A, B, life, meant, 1 + random.nextInt(100), known, version, version, false)
+                byte[] frame = new Envelope(
+                                A,
+                                B,
+                                life,
+                                meant,
+                                1 + random.nextInt(100),
+                                known,
+                                version,
+                                version,
+                                Envelope.Kind.MESSAGES)
                         .write("cluster", BODY, random.nextInt(2), null);
                 Heard heard = hear(reader, frame, i);
                 assertThat(heard.isAccepted())
@@ -583,7 +593,7 @@ class LivesTest {
             for (int sent = 2; sent <= 4; sent++) {
                 sealed(reader, A, 0);
             }
-            byte[] frame = new Envelope(A, B, 11, 20, 1, known, version, version, false)
+            byte[] frame = new Envelope(A, B, 11, 20, 1, known, version, version, Envelope.Kind.MESSAGES)
                     .write("cluster", BODY, BODY.length, null);
             DecodedFrame opened = reader.open(frame, 0);
             if (known <= 1) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands on a connection that was accepted, before the event bus. It cuts what comes into messages, gives the frames in
@@ -45,7 +46,17 @@ final class AcceptedConnection extends ByteToMessageDecoder {
     private final Endpoint endpoint;
     private final Consumer<String> reasons;
     private final boolean hasKeys;
-    private final Standing standing = new Standing();
+    private final Standing standing = new Standing() {
+        @Override
+        public void answer(byte[] frame) {
+            ChannelHandlerContext to = context;
+            // A peer that does not read its answers gets none.
+            if (to != null && to.channel().isWritable()) {
+                to.writeAndFlush(BusMessage.answer(frame));
+            }
+        }
+    };
+    private volatile @Nullable ChannelHandlerContext context;
     private Optional<NodeId> proved = Optional.empty();
     private boolean isOfNode;
     private boolean isOver;
@@ -76,6 +87,7 @@ final class AcceptedConnection extends ByteToMessageDecoder {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
+        this.context = context;
         if (!hasKeys) {
             awaitNews(context, 0, FIRST_MILLIS);
         }

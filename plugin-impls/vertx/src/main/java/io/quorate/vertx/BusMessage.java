@@ -1,6 +1,8 @@
 package io.quorate.vertx;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -23,6 +25,13 @@ final class BusMessage {
 
     private static final int BUFFER = 11;
 
+    /** Begins a frame on the way back, where the bus itself writes pongs alone. Its length follows. */
+    private static final byte ANSWER = 2;
+
+    private static final int ANSWER_HEAD = 1 + Integer.BYTES;
+    /** What a node answers is short. */
+    private static final int ANSWER_MAX = 1024;
+
     private BusMessage() {}
 
     /**
@@ -37,9 +46,33 @@ final class BusMessage {
                 && hasRest(rest);
     }
 
-    /** Whether this is all that the other side writes when it is asked for a sign of life. */
+    /** Whether the next byte is what the other side writes when it is asked for a sign of life. */
     static boolean isPong(ByteBuf bytes) {
-        return bytes.readableBytes() == 1 && bytes.getByte(bytes.readerIndex()) == PONG;
+        return bytes.getByte(bytes.readerIndex()) == PONG;
+    }
+
+    /** A frame for the process that has dialled. */
+    static ByteBuf answer(byte[] frame) {
+        return Unpooled.buffer(ANSWER_HEAD + frame.length)
+                .writeByte(ANSWER)
+                .writeInt(frame.length)
+                .writeBytes(frame);
+    }
+
+    /** Whether an answer begins here, or may. */
+    static boolean isAnswer(ByteBuf bytes) {
+        int at = bytes.readerIndex();
+        return bytes.getByte(at) == ANSWER
+                && (bytes.readableBytes() < ANSWER_HEAD
+                        || 0 <= bytes.getInt(at + 1) && bytes.getInt(at + 1) <= ANSWER_MAX);
+    }
+
+    /** Takes the frame of an answer; empty until all of it is there. */
+    static Optional<byte[]> takeAnswer(ByteBuf bytes) {
+        int length = bytes.readableBytes() < ANSWER_HEAD ? ANSWER_MAX : bytes.getInt(bytes.readerIndex() + 1);
+        return bytes.readableBytes() < ANSWER_HEAD + length
+                ? Optional.empty()
+                : Optional.of(ByteBufUtil.getBytes(bytes.skipBytes(ANSWER_HEAD).readSlice(length)));
     }
 
     /** The Buffer in a message to one of these addresses; empty in every other one. */

@@ -493,7 +493,7 @@ final class Endpoint implements Deployable {
             return false;
         }
         byte[] bytes = body.get();
-        boolean isTaken = deliver(proved, Arrays.copyOfRange(bytes, 1 + idLength, bytes.length), standing);
+        boolean isTaken = answered(proved, Arrays.copyOfRange(bytes, 1 + idLength, bytes.length), standing);
         if (isTaken) {
             // Before, it is a name that anybody can write.
             onHeard(proved.map(NodeId::value)
@@ -512,7 +512,11 @@ final class Endpoint implements Deployable {
         }
     }
 
-    private boolean deliver(Optional<NodeId> proved, byte[] frame, Transport.Standing standing) {
+    /** As {@link #received}, for a frame without a name in front of it. */
+    boolean answered(Optional<NodeId> proved, byte[] frame, Transport.Standing standing) {
+        if (stopped || context == null) {
+            return true;
+        }
         try {
             return receiver.received(proved, frame, standing);
         } catch (Throwable e) {

@@ -16,6 +16,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
@@ -27,6 +28,7 @@ import io.quorate.jvm.NodeLog;
 import io.quorate.jvm.Printable;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Tls;
+import io.quorate.spi.Transport.Standing;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.transport.Keyring;
 import io.quorate.vertx.Callers.Caller;
@@ -41,6 +43,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,6 +52,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -294,15 +298,28 @@ final class OwnChannels implements Transport {
      * certificate.
      */
     private final class Dialling extends ChannelOutboundHandlerAdapter {
+        private @Nullable Pongs pongs;
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            if (pongs != null) {
+                pongs.isAwaited |= message instanceof ByteBuf bytes
+                        && bytes.isReadable(Integer.BYTES)
+                        && BusMessage.isPing(bytes.duplicate().skipBytes(Integer.BYTES));
+            }
+            context.write(message, promise);
+        }
 
         @Override
         public void connect(
                 ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
             hasDialled = true;
             boolean isNameServer = remote instanceof InetSocketAddress address && address.getPort() == NAME_SERVER_PORT;
+            Pongs dialled = new Pongs(remote);
             if (!isNameServer) {
+                pongs = dialled;
                 context.channel().config().setRecvByteBufAllocator(inTurns());
-                context.pipeline().addFirst(new Pongs(remote));
+                context.pipeline().addFirst(dialled);
             }
             Keyring keys = keyring;
             if (keys != null) {
@@ -311,7 +328,7 @@ final class OwnChannels implements Transport {
                     return;
                 }
                 if (!isNameServer && !isKnock(context.channel())) {
-                    context.pipeline().addFirst(tls(keys, true), new Secured(address));
+                    context.pipeline().addFirst(tls(keys, true), new Secured(true, address, dialled::onProved));
                 }
             }
             // Before TLS, which would wait for its farewell when it closes.
@@ -351,7 +368,8 @@ final class OwnChannels implements Transport {
                     caller.get(), endpoint, reason -> say(false, accepted.remoteAddress(), reason), keys != null);
             accepted.pipeline().addFirst(connection);
             if (keys != null) {
-                accepted.pipeline().addFirst(tls(keys, false), new Secured(accepted.remoteAddress(), connection));
+                accepted.pipeline()
+                        .addFirst(tls(keys, false), new Secured(false, accepted.remoteAddress(), connection::onProved));
             }
             accepted.pipeline().addFirst(new Silence());
             context.fireChannelRead(message);
@@ -381,34 +399,52 @@ final class OwnChannels implements Transport {
 
     /**
      * Stands on a dialled connection, before the event bus, which takes each piece that arrives for a pong and sends
-     * another ping for it. Lets one pong pass for each ping, and ends the connection at anything else.
+     * another ping for it. Lets one pong pass for each ping, gives answers to the node, and ends the connection at
+     * anything else.
      */
-    private final class Pongs extends ChannelDuplexHandler {
+    private final class Pongs extends ByteToMessageDecoder {
         private final SocketAddress other;
+        private final Standing standing = new Standing() {
+            @Override
+            public boolean isForAnswers() {
+                return true;
+            }
+        };
+        private Optional<NodeId> proved = Optional.empty();
         private boolean isAwaited;
 
         private Pongs(SocketAddress other) {
             this.other = other;
         }
 
-        @Override
-        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-            isAwaited |= message instanceof ByteBuf bytes
-                    && bytes.isReadable(Integer.BYTES)
-                    && BusMessage.isPing(bytes.duplicate().skipBytes(Integer.BYTES));
-            context.write(message, promise);
+        /** The certificate of the other side names this node. */
+        private boolean onProved(NodeId node) {
+            proved = Optional.of(node);
+            return true;
         }
 
         @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            if (isAwaited && message instanceof ByteBuf bytes && BusMessage.isPong(bytes)) {
+        protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+            if (isAwaited && BusMessage.isPong(in)) {
                 isAwaited = false;
-                context.fireChannelRead(message);
+                out.add(in.readRetainedSlice(1));
                 return;
             }
-            ReferenceCountUtil.release(message);
-            say(true, other, "it sent something other than a pong; check its address in the peers of this node");
-            context.close();
+            boolean isRight = BusMessage.isAnswer(in)
+                    && BusMessage.takeAnswer(in)
+                            .map(frame -> endpoint.answered(proved, frame, standing))
+                            .orElse(true)
+                    && !standing.isReplayed();
+            if (!isRight) {
+                in.skipBytes(in.readableBytes());
+                if (context.channel().isActive()) {
+                    say(
+                            true,
+                            other,
+                            "it sent something other than a pong; check its address in the peers of this node");
+                    context.close();
+                }
+            }
         }
     }
 
@@ -442,19 +478,17 @@ final class OwnChannels implements Transport {
     /** Says why TLS has failed, once and in one line, and ends a connection that has lasted for long. */
     private final class Secured extends ChannelInboundHandlerAdapter {
 
+        private final boolean isDialled;
         private final SocketAddress other;
-        private final @Nullable AcceptedConnection accepted;
+        private final Predicate<NodeId> hasRoom;
         private boolean isReady;
         private java.util.concurrent.@Nullable Future<?> renewal;
 
-        /** For a connection to there. */
-        private Secured(SocketAddress other) {
-            this(other, null);
-        }
-
-        private Secured(SocketAddress other, @Nullable AcceptedConnection accepted) {
+        /** @param hasRoom is told who is there, and whether that node may stay */
+        private Secured(boolean isDialled, SocketAddress other, Predicate<NodeId> hasRoom) {
+            this.isDialled = isDialled;
             this.other = other;
-            this.accepted = accepted;
+            this.hasRoom = hasRoom;
         }
 
         @Override
@@ -462,7 +496,7 @@ final class OwnChannels implements Transport {
             if (event instanceof SslHandshakeCompletionEvent completion) {
                 if (completion.isSuccess()) {
                     onSecured(context);
-                } else if (accepted != null) {
+                } else if (!isDialled) {
                     // The frame that has dialled is lost for the same reason, and the endpoint says it.
                     say(completion.cause());
                 }
@@ -477,7 +511,7 @@ final class OwnChannels implements Transport {
                 context.close();
                 return;
             }
-            if (accepted != null && !accepted.onProved(node.get())) {
+            if (!hasRoom.test(node.get())) {
                 say(new SSLException("there are " + endpoint.callers().provedMax() + " such connections"));
                 context.close();
                 return;
@@ -543,7 +577,7 @@ final class OwnChannels implements Transport {
                 return;
             }
             Keyring keys = keyring;
-            OwnChannels.this.say(accepted == null, other, keys == null ? cause.toString() : keys.reason(cause));
+            OwnChannels.this.say(isDialled, other, keys == null ? cause.toString() : keys.reason(cause));
         }
     }
 

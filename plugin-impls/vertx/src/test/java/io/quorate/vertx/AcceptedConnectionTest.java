@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
@@ -34,6 +35,7 @@ class AcceptedConnectionTest {
 
     private static final String COPY = "copy";
     private static final String REFUSED = "refused";
+    private static final String ANSWERED = "answered";
     private static final int BUFFER = 11;
     private static final long STEP_MILLIS = 1000;
 
@@ -63,6 +65,8 @@ class AcceptedConnectionTest {
                     later.add(standing::onNews);
                 } else if (text.equals(COPY)) {
                     later.add(standing::onCopy);
+                } else if (text.equals(ANSWERED)) {
+                    later.add(() -> standing.answer(frame));
                 }
                 if (!isLate) {
                     note();
@@ -76,6 +80,23 @@ class AcceptedConnectionTest {
     @AfterEach
     void close() throws Exception {
         get(vertx.close().toCompletionStage().toCompletableFuture());
+    }
+
+    // A frame for the process that has dialled, which need not be the one at the address of its node.
+    @Test
+    void nodesAnswerOnTheConnection() throws Exception {
+        EmbeddedChannel channel = accepted();
+        send(channel, ANSWERED);
+        ByteBuf answer = channel.readOutbound();
+        assertThat(BusMessage.isAnswer(answer)).isTrue();
+        assertThat(BusMessage.takeAnswer(answer)).contains(ANSWERED.getBytes(StandardCharsets.US_ASCII));
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(0, 1));
+        channel.write(Unpooled.buffer().writeLong(0));
+        assertThat(channel.isWritable()).as("the other side reads").isFalse();
+        send(channel, ANSWERED);
+        channel.flush();
+        assertThat(channel.<ByteBuf>readOutbound().readableBytes()).isEqualTo(Long.BYTES);
+        assertThat(channel.<Object>readOutbound()).isNull();
     }
 
     private void note() {

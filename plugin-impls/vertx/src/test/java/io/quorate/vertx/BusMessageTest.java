@@ -89,14 +89,37 @@ class BusMessageTest {
     @Test
     void pongIsOneByte() {
         assertThat(isPong((byte) 1)).isTrue();
-        assertThat(isPong()).isFalse();
         assertThat(isPong((byte) 0)).isFalse();
         assertThat(isPong((byte) 2)).isFalse();
-        assertThat(isPong((byte) 1, (byte) 1)).isFalse();
     }
 
     private static boolean isPong(byte... bytes) {
         return BusMessage.isPong(Unpooled.wrappedBuffer(bytes));
+    }
+
+    @Test
+    void answersAreReadWhenAllOfThemIsThere() {
+        ByteBuf whole = BusMessage.answer(BODY);
+        for (int length = 1; length < whole.readableBytes(); length++) {
+            ByteBuf part = whole.slice(0, length);
+            assertThat(BusMessage.isAnswer(part)).as("%d bytes", length).isTrue();
+            assertThat(BusMessage.takeAnswer(part)).as("%d bytes", length).isEmpty();
+            assertThat(part.readableBytes()).isEqualTo(length);
+        }
+        ByteBuf two = Unpooled.wrappedBuffer(BusMessage.answer(BODY), BusMessage.answer(new byte[0]));
+        assertThat(BusMessage.takeAnswer(two)).contains(BODY);
+        assertThat(BusMessage.takeAnswer(two)).contains(new byte[0]);
+        assertThat(two.isReadable()).isFalse();
+    }
+
+    @Test
+    void answersHaveALength() {
+        for (int length : new int[] {-1, Integer.MIN_VALUE, 1025, Integer.MAX_VALUE}) {
+            ByteBuf head = Unpooled.buffer().writeByte(2).writeInt(length);
+            assertThat(BusMessage.isAnswer(head)).as("%d", length).isFalse();
+        }
+        assertThat(BusMessage.isAnswer(Unpooled.buffer().writeByte(2).writeInt(1024)))
+                .isTrue();
     }
 
     private static boolean isPing(byte... message) {

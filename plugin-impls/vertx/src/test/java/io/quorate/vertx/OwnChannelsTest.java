@@ -4,6 +4,7 @@ import static io.quorate.testkit.Deadline.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -11,6 +12,7 @@ import io.netty.channel.local.LocalAddress;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.ImmediateExecutor;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
@@ -27,19 +29,23 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +66,13 @@ class OwnChannelsTest {
             new NodeId("a"),
             Map.of(new NodeId("a"), new HostAndPort("a", 1), new NodeId("b"), new HostAndPort("b", 1)));
     private final OwnChannels channels = new OwnChannels("c", new NodeId("a"), keys, endpoint);
+    private final Vertx vertx = Vertx.vertx();
     private final Queue<Runnable> work = new ArrayDeque<>();
+
+    @AfterEach
+    void close() throws Exception {
+        answer(vertx.close());
+    }
 
     @BeforeAll
     static void sign() throws IOException, GeneralSecurityException {
@@ -273,6 +285,11 @@ class OwnChannelsTest {
         }
         assertThat(isRead(dialled, PONG)).as("second pong of one ping").isFalse();
         assertThat(dialled.isOpen()).isFalse();
+        EmbeddedChannel fast = plain();
+        ping(fast);
+        assertThat(isRead(fast, PONG, PONG)).as("the first of two").isTrue();
+        assertThat(fast.<Object>readInbound()).as("the second one").isNull();
+        assertThat(fast.isOpen()).isFalse();
     }
 
     @Test
@@ -287,7 +304,7 @@ class OwnChannelsTest {
     @Test
     void dialledChannelClosesAtAnythingButAPong() {
         byte[] message = BusMessageTest.message(11, "quorate.a", (byte) 1);
-        for (byte[] said : List.of(new byte[] {0}, new byte[] {2}, new byte[] {PONG, PONG}, message)) {
+        for (byte[] said : List.of(new byte[] {0}, new byte[] {3}, message)) {
             try (CapturedLog log = new CapturedLog()) {
                 EmbeddedChannel dialled = plain();
                 ping(dialled);
@@ -299,6 +316,68 @@ class OwnChannelsTest {
                         .contains("check its address in the peers of this node");
             }
         }
+    }
+
+    /** Collects the frames that the node of a dialled channel gets. */
+    private List<String> answers(boolean isTaken, boolean isCopy) throws Exception {
+        List<String> got = new ArrayList<>();
+        endpoint.prepare(vertx, new Transport.Receiver() {
+            @Override
+            public boolean received(Optional<NodeId> sender, byte[] frame) {
+                throw new AssertionError("a bus of our own tells which connection it is");
+            }
+
+            @Override
+            public boolean received(Optional<NodeId> sender, byte[] frame, Transport.Standing standing) {
+                got.add(sender + " " + new String(frame, StandardCharsets.US_ASCII) + standing.isForAnswers());
+                if (isCopy) {
+                    standing.onCopy();
+                }
+                return isTaken;
+            }
+        });
+        answer(endpoint.deploy(vertx.getOrCreateContext()));
+        return got;
+    }
+
+    private static byte[] bytes(String frame) {
+        return ByteBufUtil.getBytes(BusMessage.answer(frame.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Test
+    void dialledChannelGivesAnswersToTheNode() throws Exception {
+        List<String> got = answers(true, false);
+        EmbeddedChannel dialled = plain();
+        assertThat(isRead(dialled, bytes("one"))).as("the event bus sees it").isFalse();
+        for (byte each : bytes("two")) {
+            assertThat(isRead(dialled, each)).isFalse();
+        }
+        ping(dialled);
+        assertThat(isRead(dialled, PONG)).isTrue();
+        assertThat(got).containsExactly("Optional.empty onetrue", "Optional.empty twotrue");
+        assertThat(dialled.isOpen()).isTrue();
+    }
+
+    @Test
+    void answersThatNoNodeSendsCloseTheChannel() throws Exception {
+        List<String> got = answers(false, false);
+        EmbeddedChannel dialled = plain();
+        assertThat(isRead(dialled, ByteBufUtil.getBytes(Unpooled.wrappedBuffer(bytes("one"), bytes("two")))))
+                .isFalse();
+        assertThat(got).hasSize(1);
+        assertThat(dialled.isOpen()).isFalse();
+    }
+
+    @Test
+    void copiesOfAnswersCloseTheChannel() throws Exception {
+        List<String> got = answers(true, true);
+        EmbeddedChannel dialled = plain();
+        for (int i = 0; i < Transport.Standing.COPIES_MAX; i++) {
+            assertThat(dialled.isOpen()).as("after %d", i).isTrue();
+            isRead(dialled, bytes("one"));
+        }
+        assertThat(got).hasSize(Transport.Standing.COPIES_MAX);
+        assertThat(dialled.isOpen()).isFalse();
     }
 
     @Test

@@ -220,7 +220,7 @@ public sealed interface NodeEvent {
         }
     }
 
-    /** A node refuses this one, because this other life of its id has the place there. */
+    /** A node refuses this one, because this other life of its id has the place there; 0 if it does not say which. */
     record PlaceTaken(NodeId by, long life) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {

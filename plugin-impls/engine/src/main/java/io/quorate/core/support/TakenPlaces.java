@@ -39,12 +39,11 @@ public final class TakenPlaces {
     /**
      * A voter refuses this node.
      *
-     * @param life    the other one
      * @param isYoung whether this life has never voted. If it has, it waits twice as long, so that of two processes the
      *                one ends that began later
      * @return whether the other life cannot be one that is dead by now
      */
-    public boolean onTaken(NodeId by, long life, boolean isYoung) {
+    public boolean onTaken(NodeId by, boolean isYoung) {
         answers.values().removeIf(each -> !isRecent(each));
         Answers before = answers.getOrDefault(by, new Answers(context.now(), 0));
         answers.put(by, new Answers(before.first, context.now()));
@@ -55,10 +54,9 @@ public final class TakenPlaces {
             context.noteOnce(
                     "place",
                     by,
-                    "%s refuses this node, because another process under its id, with incarnation %d, has its"
-                            + " place there; this voter promises nothing meanwhile: stop one of the two",
-                    by,
-                    life);
+                    "%s refuses this node, because another process under its id has its place there; this"
+                            + " voter promises nothing meanwhile: stop one of the two",
+                    by);
         }
         return isSecond;
     }

@@ -1,0 +1,142 @@
+package io.quorate.runtime;
+
+import static io.quorate.runtime.Handshake.hear;
+import static io.quorate.runtime.Handshake.meet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.runtime.DecodedFrame.Accepted;
+import io.quorate.runtime.DecodedFrame.Dropped;
+import io.quorate.runtime.DecodedFrame.Reason;
+import io.quorate.runtime.Envelope.Kind;
+import io.quorate.spi.NodeId;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** docs/protocol.md#one-process-per-id: what a node tells a process whose frames are not those of the life it hears. */
+class RefusalsTest {
+
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final long HEARTBEAT = 150;
+    private static final long SUPPORT = 1_000;
+    private static final byte[] BODY = {1, 2, 3};
+
+    private final Links first = links(A, 10);
+    private final Links second = links(A, 11);
+    private final Links b = links(B, 20);
+
+    private static Links links(NodeId self, long life) {
+        return new Links("cluster", self, life, HEARTBEAT, SUPPORT, List.of(A, B), Optional.empty());
+    }
+
+    @BeforeEach
+    void firstIsHeard() {
+        meet(first, A, b, B, -2 * SUPPORT);
+        for (long now = -2 * SUPPORT; now <= 0; now += HEARTBEAT / 3) {
+            hear(b, sealed(first, now), now);
+        }
+    }
+
+    private static byte[] sealed(Links from, long now) {
+        return from.seal(B, BODY, BODY.length, now).orElseThrow();
+    }
+
+    /** Gives the frame to b, which may refuse it. */
+    private Optional<byte[]> said(byte[] frame, long now) {
+        Checked.Passed passed = (Checked.Passed) b.entrance().check(Optional.empty(), frame);
+        hear(b, frame, now);
+        return b.refusal(passed, now);
+    }
+
+    private static void isStale(DecodedFrame opened) {
+        assertThat(opened).isInstanceOf(Dropped.class);
+        assertThat(((Dropped) opened).reason()).isEqualTo(Reason.STALE_SEQUENCE);
+    }
+
+    @Test
+    void secondProcessIsRefusedUntilTheFirstIsSilentForASupportTime() {
+        byte[] refusal = said(sealed(second, 0), 0).orElseThrow();
+        DecodedFrame opened = second.open(refusal, 0);
+        assertThat(opened).isInstanceOf(Accepted.class);
+        assertThat(((Accepted) opened).passed().envelope().kind()).isEqualTo(Kind.REFUSAL);
+        assertThat(((Accepted) opened).from()).isEqualTo(B);
+        assertThat(said(sealed(first, 1), 1)).as("the first one").isEmpty();
+        assertThat(said(sealed(second, SUPPORT), SUPPORT)).isPresent();
+        assertThat(said(sealed(second, SUPPORT + 1), SUPPORT + 1)).isEmpty();
+    }
+
+    @Test
+    void secondProcessThatHasShownThatItLivesIsRefusedAsWell() {
+        meet(second, A, b, B, 1);
+        assertThat(said(sealed(first, 1), 1)).as("the first one").isEmpty();
+        assertThat(said(sealed(second, 1), 1)).as("the second one").isPresent();
+    }
+
+    // Otherwise each could vote at nodes that hear it alone.
+    @Test
+    void bothAreRefusedWhileNeitherIsBelieved() {
+        long late = SUPPORT / 2 + 2;
+        meet(second, A, b, B, late);
+        assertThat(said(sealed(second, late), late)).isPresent();
+        assertThat(said(sealed(first, late), late)).isPresent();
+        assertThat(said(sealed(second, late + SUPPORT - 1), late + SUPPORT - 1)).isPresent();
+        long alone = late + SUPPORT + SUPPORT / 2;
+        assertThat(said(sealed(second, alone), alone))
+                .as("alone for a support time")
+                .isEmpty();
+        assertThat(said(sealed(first, alone), alone)).isPresent();
+    }
+
+    @Test
+    void nextLifeIsNotRefusedAfterAFarewell() {
+        first.sayFarewell((to, frame) -> assertThat(b.open(frame, 1)).isInstanceOf(Accepted.class));
+        assertThat(said(sealed(second, 1), 1)).isEmpty();
+        meet(second, A, b, B, 2);
+        assertThat(said(sealed(second, 2), 2)).isEmpty();
+    }
+
+    @Test
+    void farewellsOfAnotherLifeFreeNothing() {
+        meet(second, A, b, B, 1);
+        hear(b, sealed(first, 1), 1);
+        second.sayFarewell((to, frame) -> b.open(frame, 1));
+        assertThat(said(sealed(links(A, 12), 1), 1)).isPresent();
+    }
+
+    @Test
+    void framesWithoutABodyAreNotRefused() {
+        byte[] empty = new Envelope(A, B, 11, 0, 1, 0, 3, 3, Kind.MESSAGES).write("cluster", new byte[0], 0, null);
+        assertThat(said(empty, 0)).isEmpty();
+    }
+
+    @Test
+    void copiesOfRefusalsAreNoNews() {
+        byte[] one = said(sealed(second, 0), 0).orElseThrow();
+        byte[] two = said(sealed(second, 1), 1).orElseThrow();
+        assertThat(second.open(two, 2)).isInstanceOf(Accepted.class);
+        isStale(second.open(two, 2));
+        isStale(second.open(one, 2));
+    }
+
+    @Test
+    void refusalsAreForTheLifeAndTheFramesThatWereRefused() {
+        byte[] refusal = said(sealed(second, 0), 0).orElseThrow();
+        isStale(first.open(refusal, 0));
+        Links silent = links(A, 11);
+        isStale(silent.open(refusal, 0));
+    }
+
+    // A stranger may have sent the frame, and would show with these that it is the node.
+    @Test
+    void refusalsTellTheSenderNeitherALifeNorASequence() {
+        for (int i = 0; i < 5; i++) {
+            byte[] refusal = said(sealed(second, i), i).orElseThrow();
+            Envelope said = ((Accepted) second.open(refusal, i)).passed().envelope();
+            assertThat(said).isEqualTo(new Envelope(B, A, 1, 11, 1, i + 1, 3, 3, Kind.REFUSAL));
+        }
+        assertThat(second.hears(B, 5, SUPPORT)).isFalse();
+        assertThat(((Dropped) b.open(sealed(second, 5), 5)).reason()).isEqualTo(Reason.UNPROVED_LIFE);
+    }
+}
