@@ -19,6 +19,8 @@ final class LivenessProof {
     private long speakerAt;
     /** The one that was heard before it; 0 if it has been heard alone for a support time since. */
     private long other;
+    /** Whether that one was heard again after another one, so that both live. */
+    private boolean areTwo;
     /** The life that has said that it ends. */
     private long gone;
 
@@ -37,6 +39,7 @@ final class LivenessProof {
         // support time at most. It takes nothing away either. Otherwise a bad link would keep an honest voter from ever
         // being believed.
         long unknown = other != 0 ? Math.max(0, now - speakerAt - support / 2) : 0;
+        areTwo = other != 0 && (areTwo || life == other);
         other = life == speaker ? other : speaker;
         aloneSince = life == speaker ? aloneSince + unknown : now;
         speaker = life;
@@ -58,13 +61,14 @@ final class LivenessProof {
         }
     }
 
-    /** Whether this life is not believed, and another one was heard within a support time. */
+    /**
+     * Whether this life is not believed, and another one lives that was heard within a support time. The one before a
+     * life that is heard alone may have ended, and a process that starts again should not wait for it.
+     */
     boolean hasRival(long life, long now) {
-        return life != believed && now - speakerAt < support && (isRival(speaker, life) || isRival(other, life));
-    }
-
-    private boolean isRival(long heard, long life) {
-        return heard != 0 && heard != life && heard != gone;
+        long before = areTwo ? other : 0;
+        long rival = life == speaker || speaker == gone ? before : speaker;
+        return life != believed && rival != 0 && rival != gone && now - speakerAt < support;
     }
 
     /** A life says that it ends. */

@@ -70,6 +70,7 @@ class RefusalsTest {
     @Test
     void secondProcessThatHasShownThatItLivesIsRefusedAsWell() {
         meet(second, A, b, B, 1);
+        meet(first, A, b, B, 1);
         assertThat(said(sealed(first, 1), 1)).as("the first one").isEmpty();
         assertThat(said(sealed(second, 1), 1)).as("the second one").isPresent();
     }
@@ -79,14 +80,23 @@ class RefusalsTest {
     void bothAreRefusedWhileNeitherIsBelieved() {
         long late = SUPPORT / 2 + 2;
         meet(second, A, b, B, late);
-        assertThat(said(sealed(second, late), late)).isPresent();
+        meet(first, A, b, B, late);
         assertThat(said(sealed(first, late), late)).isPresent();
+        assertThat(said(sealed(second, late), late)).isPresent();
         assertThat(said(sealed(second, late + SUPPORT - 1), late + SUPPORT - 1)).isPresent();
         long alone = late + SUPPORT + SUPPORT / 2;
         assertThat(said(sealed(second, alone), alone))
                 .as("alone for a support time")
                 .isEmpty();
-        assertThat(said(sealed(first, alone), alone)).isPresent();
+    }
+
+    // The first one may have been killed, and this be the same process that starts again.
+    @Test
+    void secondProcessIsNotRefusedWhenItLivesAndTheFirstHasBeenSilentSince() {
+        meet(second, A, b, B, 1);
+        assertThat(said(sealed(second, 1), 1)).isEmpty();
+        meet(first, A, b, B, 1);
+        assertThat(said(sealed(second, 1), 1)).as("both live").isPresent();
     }
 
     @Test
@@ -100,7 +110,7 @@ class RefusalsTest {
     @Test
     void farewellsOfAnotherLifeFreeNothing() {
         meet(second, A, b, B, 1);
-        hear(b, sealed(first, 1), 1);
+        meet(first, A, b, B, 1);
         second.sayFarewell((to, frame) -> b.open(frame, 1));
         assertThat(said(sealed(links(A, 12), 1), 1)).isPresent();
     }
