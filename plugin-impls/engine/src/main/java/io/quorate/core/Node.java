@@ -221,7 +221,8 @@ public final class Node {
         Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
         boolean stoodStill = now - context.now() > context.settings().lease().support();
         context.setNow(now);
-        if (stoodStill) {
+        // No voter could refuse a sole voter, and its leases have no end.
+        if (stoodStill && context.voterCount() > 1) {
             voterPart.ifPresent(Voter::onStoodStill);
         }
         int pathsMax = event instanceof NodeEvent.Wake ? PATHS_PER_WAKE : PATHS_PER_EVENT;
