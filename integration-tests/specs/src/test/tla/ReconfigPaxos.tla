@@ -14,6 +14,10 @@
 (* crash changes nothing.  A voter may forget what it has LEARNED: then it  *)
 (* is as if it had not learned that yet.  The terms in promises and the     *)
 (* floors of lists are in Reconfig.tla.                                     *)
+(*                                                                          *)
+(* A second process may run under the id of a voter, with a directory of    *)
+(* its own, and is refused as BUSY all the time (Twins.tla): it learns      *)
+(* lists, and neither promises nor accepts.                                 *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, TLC
 CONSTANTS
@@ -31,12 +35,19 @@ VARIABLES
   crashes
 vars == <<num, base, bal, vbal, vval, msgs, decided, crashes>>
 
+\* Processes that run beside another one under the id of a voter; a configuration replaces Seconds by OneSecond.
+Seconds   == {}
+OneSecond == {"second"}
+Processes == Acc \cup Seconds
+Id(p)     == IF p \in Seconds THEN CHOOSE a \in First : TRUE ELSE p
+Answers(p, mutant) == p \notin Seconds \/ Mutant = mutant
+
 Maj(S, C) == 2 * Cardinality(S \cap C) > Cardinality(C)
 Enough(S, C) == IF Mutant = "half" THEN 2 * Cardinality(S) >= Cardinality(C) ELSE Maj(S, C)
 Options(C) == { C \cup {a} : a \in Acc \ C } \cup ({ C \ {a} : a \in C } \ {{}})
 
-Init == /\ num = [a \in Acc |-> 1] /\ base = [a \in Acc |-> First]
-        /\ bal = [a \in Acc |-> 0] /\ vbal = [a \in Acc |-> 0] /\ vval = [a \in Acc |-> {}]
+Init == /\ num = [a \in Processes |-> 1] /\ base = [a \in Processes |-> First]
+        /\ bal = [a \in Processes |-> 0] /\ vbal = bal /\ vval = [a \in Processes |-> {}]
         /\ msgs = {} /\ crashes = 0
         /\ decided = {[s |-> 1, v |-> First]}
 
@@ -57,11 +68,11 @@ Keep(a, st) == /\ num' = [num EXCEPT ![a] = st.n] /\ base' = [base EXCEPT ![a] =
                /\ vbal' = [vbal EXCEPT ![a] = st.vb] /\ vval' = [vval EXCEPT ![a] = st.vv]
 
 OnPrepare(a) == \E m \in msgs :
-    /\ m.k = "1a" /\ a \in m.c
+    /\ m.k = "1a" /\ Id(a) \in m.c /\ Answers(a, "silencedPromises")
     /\ LET st == State(a, m) IN
          /\ m.s = st.n + 1 /\ m.b > st.b
          /\ Keep(a, [st EXCEPT !.b = m.b])
-         /\ Send([k |-> "1b", a |-> a, s |-> m.s, b |-> m.b, vb |-> st.vb, vv |-> st.vv])
+         /\ Send([k |-> "1b", a |-> Id(a), s |-> m.s, b |-> m.b, vb |-> st.vb, vv |-> st.vv])
     /\ UNCHANGED <<decided, crashes>>
 
 \* ACCEPT(s, b, v): one value per ballot.  A value that was accepted is adopted, that of the highest ballot first.
@@ -78,11 +89,11 @@ Propose == \E m \in msgs :
     /\ UNCHANGED <<num, base, bal, vbal, vval, decided, crashes>>
 
 OnAccept(a) == \E m \in msgs :
-    /\ m.k = "2a" /\ a \in m.c
+    /\ m.k = "2a" /\ Id(a) \in m.c /\ Answers(a, "silencedAccepts")
     /\ LET st == State(a, m) IN
          /\ m.s = st.n + 1 /\ (m.b >= st.b \/ Mutant = "lowerBallot") /\ (m.b > st.vb \/ Mutant = "lowerBallot")
          /\ Keep(a, [st EXCEPT !.b = m.b, !.vb = m.b, !.vv = m.v])
-         /\ Send([k |-> "2b", a |-> a, s |-> m.s, b |-> m.b, c |-> m.c, v |-> m.v])
+         /\ Send([k |-> "2b", a |-> Id(a), s |-> m.s, b |-> m.b, c |-> m.c, v |-> m.v])
     /\ UNCHANGED <<decided, crashes>>
 
 \* Somebody sees that a majority of the acceptors of the slot accepted one ballot.
@@ -107,7 +118,7 @@ Crash(a) == /\ crashes < MaxCrash /\ crashes' = crashes + 1
                \/ Mutant = "wiped"          /\ Keep(a, [n |-> 1, c |-> First, b |-> 0, vb |-> 0, vv |-> {}])
             /\ UNCHANGED <<msgs, decided>>
 
-Next == Prepare \/ Propose \/ See \/ \E a \in Acc : OnPrepare(a) \/ OnAccept(a) \/ Learn(a) \/ Crash(a)
+Next == Prepare \/ Propose \/ See \/ \E a \in Processes : OnPrepare(a) \/ OnAccept(a) \/ Learn(a) \/ Crash(a)
 Spec == Init /\ [][Next]_vars
 
 \* At most one list per slot.
