@@ -48,8 +48,13 @@ VARIABLES
   alone,   \* alone[r]: ticks until r believes that life
   promise, \* promise[l][r]: ticks until the support of l for r has run out
   called,  \* who has called whom in this tick
+  due,     \* due[l][r]: ticks until l calls r again over a link that is whole again
   resets, pauses, cuts
-vars == <<state, wait, still, stood, cut, conn, place, age, alone, promise, called, resets, pauses, cuts>>
+vars == <<state, wait, still, stood, cut, conn, place, age, alone, promise, called, due, resets, pauses, cuts>>
+
+\* How long a life waits before it calls over a link that is whole again; a configuration replaces Late by OneTick.
+Late    == 0
+OneTick == 1
 
 \* Whether r can hear this life.
 IsHeard(l, r) == Bus => l = IF r = "p" THEN 1 ELSE 2
@@ -59,7 +64,7 @@ Init == /\ state = [l \in Lives |-> IF l = 1 THEN "up" ELSE "unborn"]
         /\ still = {} /\ cut = {} /\ called = {} /\ stood = [l \in Lives |-> 0]
         /\ conn = [r \in R |-> IF IsHeard(1, r) THEN 1 ELSE Nil] /\ place = [r \in R |-> 1]
         /\ age = [r \in R |-> 0] /\ alone = age
-        /\ promise = [l \in Lives |-> [r \in R |-> 0]]
+        /\ promise = [l \in Lives |-> [r \in R |-> 0]] /\ due = promise
         /\ resets = 0 /\ pauses = 0 /\ cuts = 0
 
 Works(l)    == state[l] = "up" /\ l \notin still
@@ -85,15 +90,16 @@ Call(l, r) == /\ Meets(l, r) /\ conn[r] # l /\ <<l, r>> \notin called
                       /\ wait' = IF Mutant \in {"clock", "asWas"} \/ (Mutant = "starting" /\ wait[l] = 0) THEN wait
                                  ELSE [wait EXCEPT ![l] = Wait]
                       /\ UNCHANGED <<conn, place, age, alone>>
-              /\ UNCHANGED <<state, still, stood, cut, promise, resets, pauses, cuts>>
+              /\ UNCHANGED <<state, still, stood, cut, promise, due, resets, pauses, cuts>>
 
 \* l supports r from now on, or still, and votes for it: for one of them at a time.
 Promise(l, r) == /\ Meets(l, r) /\ conn[r] = l /\ wait[l] = 0 /\ alone[r] = 0
                  /\ \A other \in R \ {r} : promise[l][other] = 0
                  /\ promise' = [promise EXCEPT ![l][r] = D]
-                 /\ UNCHANGED <<state, wait, still, stood, cut, conn, place, age, alone, called, resets, pauses, cuts>>
+                 /\ UNCHANGED <<state, wait, still, stood, cut, conn, place, age, alone, due, called, resets, pauses, cuts>>
 
-Tick == /\ \A l \in Lives, r \in R : Meets(l, r) /\ conn[r] # l => <<l, r>> \in called
+Tick == /\ \A l \in Lives, r \in R : Meets(l, r) /\ conn[r] # l /\ due[l][r] = 0 => <<l, r>> \in called
+        /\ due' = [l \in Lives |-> [r \in R |-> IF Meets(l, r) THEN Less(due[l][r]) ELSE due[l][r]]]
         /\ called' = {}
         /\ promise' = [l \in Lives |-> [r \in R |-> Less(promise[l][r])]]
         /\ wait' = [l \in Lives |-> IF state[l] = "up" THEN Less(wait[l]) ELSE wait[l]]
@@ -106,30 +112,31 @@ Tick == /\ \A l \in Lives, r \in R : Meets(l, r) /\ conn[r] # l => <<l, r>> \in 
 ---------------------------------------------------------------------------
 Begin == /\ state[2] = "unborn" /\ (Twin \/ state[1] = "dead")
          /\ state' = [state EXCEPT ![2] = "up"]
-         /\ UNCHANGED <<wait, still, stood, cut, conn, place, age, alone, promise, called, resets, pauses, cuts>>
+         /\ UNCHANGED <<wait, still, stood, cut, conn, place, age, alone, promise, due, called, resets, pauses, cuts>>
 
 \* Its connections end, and no farewell is said.
 Die == /\ state[1] = "up" /\ ~Twin
        /\ state' = [state EXCEPT ![1] = "dead"]
        /\ conn' = [r \in R |-> IF conn[r] = 1 THEN Nil ELSE conn[r]]
-       /\ UNCHANGED <<wait, still, stood, cut, place, age, alone, promise, called, resets, pauses, cuts>>
+       /\ UNCHANGED <<wait, still, stood, cut, place, age, alone, promise, due, called, resets, pauses, cuts>>
 
 Reset(r) == /\ conn[r] # Nil /\ resets < MaxResets /\ resets' = resets + 1
             /\ conn' = [conn EXCEPT ![r] = Nil]
-            /\ UNCHANGED <<state, wait, still, stood, cut, place, age, alone, promise, called, pauses, cuts>>
+            /\ UNCHANGED <<state, wait, still, stood, cut, place, age, alone, promise, due, called, pauses, cuts>>
 
 Pause(l)  == /\ Works(l) /\ pauses < MaxPauses /\ pauses' = pauses + 1
              /\ still' = still \cup {l}
-             /\ UNCHANGED <<state, wait, stood, cut, conn, place, age, alone, promise, called, resets, cuts>>
+             /\ UNCHANGED <<state, wait, stood, cut, conn, place, age, alone, promise, due, called, resets, cuts>>
 \* Another life may have its places by now, and it may have missed an answer.
 Resume(l) == /\ l \in still /\ still' = still \ {l} /\ stood' = [stood EXCEPT ![l] = 0]
              /\ wait' = IF stood[l] < D \/ Mutant = "pause" THEN wait ELSE [wait EXCEPT ![l] = IF @ > D THEN @ ELSE D]
-             /\ UNCHANGED <<state, cut, conn, place, age, alone, promise, called, resets, pauses, cuts>>
+             /\ UNCHANGED <<state, cut, conn, place, age, alone, promise, due, called, resets, pauses, cuts>>
 
 Cut(l, r)  == /\ cuts < MaxCuts /\ Cardinality(cut) < Together /\ <<l, r>> \notin cut /\ cuts' = cuts + 1
               /\ cut' = cut \cup {<<l, r>>}
-              /\ UNCHANGED <<state, wait, still, stood, conn, place, age, alone, promise, called, resets, pauses>>
+              /\ UNCHANGED <<state, wait, still, stood, conn, place, age, alone, promise, due, called, resets, pauses>>
 Heal(l, r) == /\ <<l, r>> \in cut /\ cut' = cut \ {<<l, r>>}
+              /\ due' = [due EXCEPT ![l][r] = Late]
               /\ UNCHANGED <<state, wait, still, stood, conn, place, age, alone, promise, called, resets, pauses, cuts>>
 
 Next == \/ Tick \/ Begin \/ Die

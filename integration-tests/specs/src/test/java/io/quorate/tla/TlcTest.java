@@ -214,6 +214,7 @@ class TlcTest {
             breaks("Twins_fail_starting", "OneVote"),
             breaks("Twins_fail_exact", "OneVote"),
             breaks("Twins_fail_pause", "OneVote"),
+            breaks("Twins_fail_late", "OneVote"),
             holds("Twins_restart", 218),
             holds("Twins_places", 960),
             holds("Twins_bus", 10_500),
