@@ -658,7 +658,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     @Override
     public void onFailed(Peer peer) {
         peer.attempts++;
-        counters.sendsDropped.add(peer.onFailed(alarm.now(), ThreadLocalRandom.current()::nextDouble));
+        counters.sendsDropped.add(peer.onFailed(alarm.now(), life.placeNanos(), Math::random));
     }
 
     @Override

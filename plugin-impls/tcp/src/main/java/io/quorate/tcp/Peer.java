@@ -27,7 +27,7 @@ final class Peer {
     static final long PAUSE_MIN_NANOS = 100_000_000;
     /** The answer of {@link #offer} during a pause. */
     static final int REFUSED = -1;
-    /** The longest pause. */
+    /** The longest pause, unless a quarter of a support time is shorter. */
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
 
     /**
@@ -222,11 +222,13 @@ final class Peer {
     /**
      * An attempt has failed: a pause begins, twice as long as the last one, and what waits is gone.
      *
-     * @param random from 0 to 1, so that nodes that have lost each other do not call at the same time
+     * @param placeNanos how long a process keeps its place. A second process is found in time if it calls several times
+     *                   meanwhile
+     * @param random     from 0 to 1, so that nodes that have lost each other do not call at the same time
      * @return how many frames are gone
      */
-    synchronized int onFailed(long now, DoubleSupplier random) {
-        pause = Math.max(PAUSE_MIN_NANOS, Math.min(PAUSE_MAX_NANOS, 2 * pause));
+    synchronized int onFailed(long now, long placeNanos, DoubleSupplier random) {
+        pause = Math.max(PAUSE_MIN_NANOS, Math.min(Math.min(PAUSE_MAX_NANOS, placeNanos / 4), 2 * pause));
         pauseFor(now, pause - (long) ((pause - PAUSE_MIN_NANOS) / 2.0 * random.getAsDouble()));
         return clear();
     }

@@ -7,6 +7,9 @@ import org.junit.jupiter.api.Test;
 
 class PeerTest {
 
+    /** A support time that does not shorten pauses. */
+    private static final long LONG = 60_000_000_000L;
+
     private static final long MILLI = 1_000_000;
 
     private final Peer peer = new Peer(new NodeId("b"));
@@ -43,13 +46,15 @@ class PeerTest {
         long now = 0;
         for (long pause : pauses) {
             assertThat(peer.offer(new byte[1], now)).isZero();
-            assertThat(peer.onFailed(now, () -> 0)).as("what waits is gone").isEqualTo(1);
+            assertThat(peer.onFailed(now, LONG, () -> 0))
+                    .as("what waits is gone")
+                    .isEqualTo(1);
             assertThat(peer.offer(new byte[1], now + pause * MILLI - 1)).isEqualTo(Peer.REFUSED);
             now += pause * MILLI;
             assertThat(peer.isPaused(now)).isFalse();
         }
         peer.onReached();
-        peer.onFailed(now, () -> 0);
+        peer.onFailed(now, LONG, () -> 0);
         assertThat(peer.isPaused(now + 100 * MILLI - 1)).isTrue();
         assertThat(peer.isPaused(now + 100 * MILLI)).isFalse();
     }
@@ -104,12 +109,12 @@ class PeerTest {
     @Test
     void chanceShortensAPauseButNotBelowTheShortest() {
         for (int i = 0; i < 10; i++) {
-            peer.onFailed(0, () -> 1);
+            peer.onFailed(0, LONG, () -> 1);
         }
         assertThat(peer.isPaused(550 * MILLI - 1)).isTrue();
         assertThat(peer.isPaused(550 * MILLI)).isFalse();
         peer.onReached();
-        peer.onFailed(0, () -> 1);
+        peer.onFailed(0, LONG, () -> 1);
         assertThat(peer.isPaused(100 * MILLI - 1)).isTrue();
     }
 
@@ -119,5 +124,21 @@ class PeerTest {
         peer.pauseShortly(0);
         assertThat(peer.offer(new byte[1], 1)).isEqualTo(Peer.REFUSED);
         assertThat(peer.hasFrames()).isTrue();
+    }
+
+    // A second process is found in time only if each process calls several times in a support time.
+    @Test
+    void pausesAreShorterThanAQuarterOfASupportTime() {
+        for (int i = 0; i < 5; i++) {
+            peer.onFailed(0, 1_000 * MILLI, () -> 0);
+        }
+        assertThat(peer.isPaused(250 * MILLI - 1)).isTrue();
+        assertThat(peer.isPaused(250 * MILLI)).isFalse();
+        peer.onFailed(0, 150 * MILLI, () -> 0);
+        assertThat(peer.isPaused(100 * MILLI - 1)).as("the shortest").isTrue();
+        assertThat(peer.isPaused(100 * MILLI)).isFalse();
+        peer.onFailed(0, LONG, () -> 0);
+        peer.onFailed(0, LONG, () -> 0);
+        assertThat(peer.isPaused(400 * MILLI - 1)).isTrue();
     }
 }
