@@ -4,18 +4,20 @@
 (*                                                                          *)
 (* MODELS  docs/protocol.md#lives (ADR-0089): the rule by which a link      *)
 (* judges the frames of its peer, and the empty frames by which it asks.    *)
-(* Both sides, M and P, follow the same rule.                               *)
+(* Both sides, M and P, follow the same rule.  A life keeps its place while *)
+(* it is heard (ADR-0100).                                                  *)
 (*                                                                          *)
-(* ASSUMES no clock: a present life counts as silent at any moment.  Frames *)
-(* are lost, copied, reordered and late for ever.                           *)
+(* ASSUMES no clock: a present life counts as silent at any moment, as it   *)
+(* does after a farewell.  Frames are lost, copied, reordered and late for  *)
+(* ever.                                                                    *)
 (*                                                                          *)
 (* SEQUENCES have no bound and do not appear.  All that the rule asks of an *)
 (* acknowledgement is whether it is of a frame that was sent after the      *)
 (* present life of the receiver had taken its place.  So a frame is "young" *)
 (* if it was sent after that of its sender, "fresh" if it acknowledges a    *)
 (* young frame of its receiver, and a life has "got" whether the highest    *)
-(* frame that it has of the other one is young.  When a life takes a place, *)
-(* all of that is over for the one that takes it in.                        *)
+(* frame that it has of the present one is young.  When a life takes a      *)
+(* place, all of that is over for the one that takes it in.                 *)
 (* Copies are not dropped: a frame that was accepted changes nothing more.  *)
 (*                                                                          *)
 (* Lives are numbered in the order in which they begin.  The rule does not  *)
@@ -26,7 +28,7 @@ EXTENDS Naturals, FiniteSets
 CONSTANTS MLives, PLives,   \* how many lives each side has
           MLiving, PLiving, \* how many of them at once: 1, or 2 for two processes under one id
           MaxNet,           \* 0: every frame may come for ever; else so many are on their way, and any is lost
-          Anyhow,           \* TRUE: the last lives are up at first, and take any others for present and former
+          Anyhow,           \* TRUE: the last lives are up at first, and take any others for the present ones
           Mutant            \* "none", or the rule that is broken
 
 Ms    == 1..MLives
@@ -38,12 +40,11 @@ Side(x)  == IF x \in Ms THEN Ms ELSE Ps
 Name(x)  == 100 - x
 
 VARIABLES state,            \* "unborn", "up", "dead"
-          present, former,  \* the present life of the peer, and the one before; Any if there is none
-          got,              \* got[x]: those of the peer's lives of which the highest frame that x has is young
+          present,          \* the present life of the peer; Any if there is none
+          got,              \* got[x]: the highest frame of the present life that x has is young
           heard,            \* the present life was heard within the support time
-          double,           \* the former life was heard beside it, not long ago
           net               \* frames
-vars == <<state, present, former, got, heard, double, net>>
+vars == <<state, present, got, heard, net>>
 
 Up(x) == state[x] = "up"
 Living(S) == { x \in S : Up(x) }
@@ -53,62 +54,52 @@ Nets(N, f) == IF MaxNet = 0 \/ Cardinality(N \cup {f}) <= MaxNet THEN {N \cup {f
               ELSE { (N \ {g}) \cup {f} : g \in N }
 
 \* What x has to say.  A pure acknowledgement is the same without a body, and so does nothing more.
-Word(x) == IF double[x] \/ present[x] = Any
-           THEN [from |-> x, to |-> Any, young |-> TRUE, fresh |-> FALSE, body |-> TRUE]
-           ELSE [from |-> x, to |-> present[x], young |-> TRUE, fresh |-> present[x] \in got[x], body |-> TRUE]
+Word(x) == [from |-> x, to |-> present[x], young |-> TRUE, fresh |-> got[x], body |-> TRUE]
 
 \* The empty frame that answers f: it acknowledges the very frame that it answers.
 Answer(y, f) == [from |-> y, to |-> f.from, young |-> TRUE, fresh |-> f.young, body |-> FALSE]
 
-Init == /\ net = {}
-        /\ got = [x \in Lives |-> {}] /\ double = [x \in Lives |-> FALSE]
+Init == /\ net = {} /\ got = [x \in Lives |-> FALSE]
         /\ IF Anyhow
            THEN /\ state = [x \in Lives |-> IF x \in {MLives, 10 + PLives} THEN "up" ELSE "dead"]
-                /\ present \in [Lives -> Lives \cup {Any}] /\ former \in [Lives -> Lives \cup {Any}]
-                /\ heard \in [Lives -> BOOLEAN]
+                /\ present \in [Lives -> Lives \cup {Any}] /\ heard \in [Lives -> BOOLEAN]
                 /\ \A x \in Lives : IF Up(x) THEN /\ present[x] \in Peers(x) \cup {Any}
-                                                  /\ former[x] \in (Peers(x) \ {present[x]}) \cup {Any}
-                                                  /\ present[x] = Any => former[x] = Any /\ ~heard[x]
-                                             ELSE present[x] = Any /\ former[x] = Any /\ ~heard[x]
+                                                  /\ present[x] = Any => ~heard[x]
+                                             ELSE present[x] = Any /\ ~heard[x]
            ELSE /\ state = [x \in Lives |-> "unborn"]
-                /\ present = [x \in Lives |-> Any] /\ former = present
-                /\ heard = [x \in Lives |-> FALSE]
+                /\ present = [x \in Lives |-> Any] /\ heard = [x \in Lives |-> FALSE]
 
 ---------------------------------------------------------------------------
 Start(x) == /\ state[x] = "unborn" /\ \A z \in Side(x) : z < x => state[z] # "unborn"
             /\ Cardinality(Living(Side(x))) < IF x \in Ms THEN MLiving ELSE PLiving
             /\ state' = [state EXCEPT ![x] = "up"]
-            /\ UNCHANGED <<present, former, got, heard, double, net>>
+            /\ UNCHANGED <<present, got, heard, net>>
 
 Crash(x) == /\ Up(x) /\ \E z \in Side(x) : z # x /\ state[z] # "dead"
             /\ state' = [state EXCEPT ![x] = "dead"]
-            /\ present' = [present EXCEPT ![x] = Any] /\ former' = [former EXCEPT ![x] = Any]
-            /\ got' = [got EXCEPT ![x] = {}]
-            /\ heard' = [heard EXCEPT ![x] = FALSE] /\ double' = [double EXCEPT ![x] = FALSE]
+            /\ present' = [present EXCEPT ![x] = Any] /\ got' = [got EXCEPT ![x] = FALSE]
+            /\ heard' = [heard EXCEPT ![x] = FALSE]
             /\ UNCHANGED net
 
 Talk(x) == /\ Up(x) /\ net' \in Nets(net, Word(x))
-           /\ UNCHANGED <<state, present, former, got, heard, double>>
+           /\ UNCHANGED <<state, present, got, heard>>
 
 Lose == /\ MaxNet # 0 /\ \E f \in net : net' = net \ {f}
-        /\ UNCHANGED <<state, present, former, got, heard, double>>
-
-\* What is late of the dead is of some number, and each of it is accepted once.  So it keeps nobody from being
-\* silent, or single, for ever; and both may be over at any moment, so what it does for a while is explored as well.
-Heard(y, f) == heard' = [heard EXCEPT ![y] = @ \/ Up(f.from)]
-
-Noted(y, f) == IF f.young THEN [got EXCEPT ![y] = @ \cup {f.from}] ELSE got
+        /\ UNCHANGED <<state, present, got, heard>>
 
 Ask(y, f) == /\ net' \in Nets(net, Answer(y, f))
-             /\ UNCHANGED <<state, present, former, got, heard, double>>
+             /\ UNCHANGED <<state, present, got, heard>>
+
+\* What is late of the dead is of some number, and each of it is accepted once.  So it keeps nobody from being
+\* silent for ever; and that may be over at any moment, so what it does for a while is explored as well.
+Accept(y, f) == /\ got' = [got EXCEPT ![y] = @ \/ f.young] /\ heard' = [heard EXCEPT ![y] = @ \/ Up(f.from)]
+                /\ UNCHANGED <<state, present, net>>
 
 \* f.from takes the place of the present life at y: what y has sent until now, and whatever acknowledges it, is old.
 TakeIn(y, f) ==
-    /\ present' = [present EXCEPT ![y] = f.from] /\ former' = [former EXCEPT ![y] = present[y]]
-    /\ heard' = [heard EXCEPT ![y] = TRUE] /\ double' = [double EXCEPT ![y] = FALSE]
-    /\ LET kept == [Noted(y, f) EXCEPT ![y] = @ \cap {f.from, present[y]}] IN
-       IF Mutant = "oldProof" THEN got' = kept /\ UNCHANGED net
-       ELSE /\ got' = [x \in Lives |-> kept[x] \ {y}]
+    /\ present' = [present EXCEPT ![y] = f.from] /\ heard' = [heard EXCEPT ![y] = TRUE]
+    /\ IF Mutant = "oldProof" THEN got' = [got EXCEPT ![y] = f.young] /\ UNCHANGED net
+       ELSE /\ got' = [x \in Lives |-> IF x = y THEN f.young ELSE got[x] /\ present[x] # y]
             /\ net' = { [g EXCEPT !.young = @ /\ g.from # y, !.fresh = @ /\ g.to # y] : g \in net }
     /\ UNCHANGED state
 
@@ -117,23 +108,19 @@ Proves(y, f) ==
        \/ Mutant = "noProof"
     /\ (Mutant = "byName" /\ present[y] # Any) => Name(f.from) > Name(present[y])
 
+IsTaken(y) == heard[y] /\ Mutant # "noPlace"
+
 Receive(y, f) ==
     /\ Up(y) /\ f.from \in Peers(y)
     /\ IF f.to \notin {Any, y} THEN f.body /\ Mutant # "noAnswer" /\ Ask(y, f)
-       ELSE IF f.from = present[y] THEN /\ got' = Noted(y, f) /\ Heard(y, f)
-                                        /\ UNCHANGED <<state, present, former, double, net>>
-       ELSE IF ~Proves(y, f) THEN f.body /\ Mutant # "noQuestion" /\ Ask(y, f)
-       ELSE IF f.from = former[y] /\ heard[y]
-            THEN /\ got' = Noted(y, f) /\ double' = [double EXCEPT ![y] = @ \/ Up(f.from)]
-                 /\ UNCHANGED <<state, present, former, heard, net>>
+       ELSE IF f.from = present[y] THEN Accept(y, f)
+       ELSE IF ~Proves(y, f) \/ IsTaken(y) THEN f.body /\ Mutant # "noQuestion" /\ Ask(y, f)
        ELSE TakeIn(y, f)
 
 Silence(y) == /\ heard[y] /\ heard' = [heard EXCEPT ![y] = FALSE]
-              /\ UNCHANGED <<state, present, former, got, double, net>>
-Single(y) == /\ double[y] /\ double' = [double EXCEPT ![y] = FALSE]
-             /\ UNCHANGED <<state, present, former, got, heard, net>>
+              /\ UNCHANGED <<state, present, got, net>>
 
-Next == \/ \E x \in Lives : Start(x) \/ Crash(x) \/ Talk(x) \/ Silence(x) \/ Single(x)
+Next == \/ \E x \in Lives : Start(x) \/ Crash(x) \/ Talk(x) \/ Silence(x)
         \/ Lose
         \/ \E y \in Lives, f \in net : Receive(y, f)
 Spec == Init /\ [][Next]_vars
@@ -146,12 +133,13 @@ Fairness ==
          /\ SF_vars(\E y \in Lives, x \in Living(S) : Word(x) \in net /\ Receive(y, Word(x)))
          /\ SF_vars(\E y \in Lives, f \in net : f.from \in Living(S) /\ ~f.body /\ f.fresh /\ Receive(y, f))
          /\ WF_vars(\E y \in S : Silence(y))
-         /\ WF_vars(\E y \in S : Single(y))
 FairSpec == Spec /\ Fairness
 
 ---------------------------------------------------------------------------
 \* With one life at a time: a life that took the place of another is a later one.
 NoStepBack == [][\A y \in Lives : Up(y) /\ state'[y] = "up" => present'[y] >= present[y]]_vars
+\* With several at a time too: a life that is heard keeps its place.
+KeepsPlace == [][\A y \in Lives : heard[y] /\ state'[y] = "up" => present'[y] = present[y]]_vars
 \* If one life of each is left, each is the other's present life from some time on.
 Alone  == Cardinality(Living(Ms)) = 1 /\ Cardinality(Living(Ps)) = 1
 Mutual == \A x \in Living(Lives) : present[x] \in Living(Lives)
