@@ -11,9 +11,8 @@ public sealed interface DecodedFrame {
      *
      * @param passed           the frame
      * @param isNewIncarnation whether its life takes the place of the one before by it
-     * @param isOfTwin         whether its life is the former one of two that are heard
      */
-    record Accepted(Checked.Passed passed, boolean isNewIncarnation, boolean isOfTwin) implements DecodedFrame {
+    record Accepted(Checked.Passed passed, boolean isNewIncarnation) implements DecodedFrame {
 
         /** Who sent it. */
         NodeId from() {
@@ -72,7 +71,8 @@ public sealed interface DecodedFrame {
         /** From an unknown node that is no voter, while {@link Links#PEERS_MAX} are known and were heard lately. */
         TOO_MANY_PEERS,
         /**
-         * From a life of the sender that has not shown that it lives: it is over, or has just begun and is asked now.
+         * From a life of the sender that has no place: it is over, or has just begun and is asked now, or another one has
+         * the place.
          */
         UNPROVED_LIFE,
         /** For another life of this node: its sender has not heard of this one yet. */
@@ -81,7 +81,7 @@ public sealed interface DecodedFrame {
         OTHER_PROCESS_OF_US,
         /** A copy of a frame that was accepted before, or 64 and more below the highest one. */
         STALE_SEQUENCE,
-        /** The message is for voters only to send, and this life is not {@linkplain LivenessProof believed}. */
+        /** The message is for voters only to send, and this life is not {@linkplain Link#isBelieved believed}. */
         NOT_BELIEVED
     }
 }

@@ -8,25 +8,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class Link {
 
-    private final long heartbeat;
-    private final LivenessProof voice;
+    private final long support;
     private final Window window;
     private final AckState acks;
 
     /** The life of the peer that was the last to show that it lives; null while none has. */
     private @Nullable Life present;
-    /** The one before. */
-    private @Nullable Life former;
     /**
      * The highest sequence that was sent when the present life took its place. A life that acknowledges a higher one
      * was alive after that instant.
      */
     private long sentBefore;
 
-    /** Whether the former life has shown that it lives beside the present one, and when last. */
-    private boolean isDouble;
+    /**
+     * How long the present life has been heard since another one had its place, or was refused; a support time if it is
+     * the first.
+     */
+    private long alone;
 
-    private long doubleAt;
+    /** The present life has said that it ends. */
+    private boolean isGone;
+
+    /** The life that was refused last, and since when. */
+    private long refusedLife;
+
+    private long refusedSince;
     /**
      * The highest frame of the present life that names this life of ours and is no question: a life that asks may not
      * know ours.
@@ -85,10 +91,8 @@ final class Link {
         PRESENT,
         /** It comes from a life that has become the present one by this frame. */
         FIRST,
-        /** It comes from the life before, which is alive too: two processes run under one id. */
-        DOUBLE,
         STALE,
-        /** It comes from a life that has not shown that it lives. */
+        /** It comes from a life that has not shown that it lives, or has no place because the present one has it. */
         UNPROVED
     }
 
@@ -100,8 +104,7 @@ final class Link {
      * @param sent    the highest sequence that it may have had of this life of our own before it was forgotten
      */
     Link(long heartbeat, long support, long now, long sent) {
-        this.heartbeat = heartbeat;
-        this.voice = new LivenessProof(support);
+        this.support = support;
         this.heardAt = now;
         this.window = new Window(heartbeat, sent);
         this.acks = new AckState(heartbeat);
@@ -128,21 +131,13 @@ final class Link {
         return heardAt;
     }
 
-    /** The other one of two lives that are heard; 0 as a rule. */
-    long twin(long now, long support) {
-        return former != null && isDouble && now - doubleAt < support ? former.name : 0;
-    }
-
     /** The highest version of frames that the present life and this node both speak; 0 while no life is known. */
     int common() {
         return common;
     }
 
     /** The highest sequence that the peer is told was read: frames that wait to be handled are not. */
-    long acknowledging(long life) {
-        if (former != null && life == former.name) {
-            return former.highest;
-        }
+    long acknowledging() {
         return acks.read(present == null ? 0 : present.highest);
     }
 
@@ -158,35 +153,25 @@ final class Link {
         }
     }
 
-    /** Whether a frame with a body may leave. */
-    boolean mayPass(long now) {
-        // The present life may stand still, and a twin that is heard must not suffer from that.
-        return isTwinHeard(now) || window.mayPass(now);
-    }
-
-    private boolean isTwinHeard(long now) {
-        return isDouble && now - doubleAt <= 2 * heartbeat;
-    }
-
     /** The next frame leaves; answers its sequence. It also carries the acknowledgement that was owed. */
     long onSent(boolean hasBody, long now) {
         acks.onSent();
-        return window.onSent(hasBody, isTwinHeard(now), now);
+        return window.onSent(hasBody, now);
     }
 
     /**
      * Tells what a frame is. A life takes the place of the present one by acknowledging a frame that was sent after the
      * present one had taken its place: then it was alive after that one was born. Late frames of a former life
      * acknowledge nothing as late as that. So no names are compared, and no clock is read: the answers of two lives
-     * show which is the later one (docs/protocol.md#lives).
+     * show which is the later one (docs/protocol.md#lives). The present life keeps its place for a support time after
+     * its last frame, or until its farewell (docs/protocol.md#one-process-per-id).
      *
      * @param life         from which it comes
      * @param namesUs      whether it is for this life of ours
      * @param acknowledged the highest frame of ours that has reached the life; 0 for none
      * @param held         the frame of that life that waits; 0 if none does
-     * @param support      for how long a life that is silent keeps its place from one that is not
      */
-    Verdict judge(long life, boolean namesUs, long sequence, long acknowledged, long held, long support, long now) {
+    Verdict judge(long life, boolean namesUs, long sequence, long acknowledged, long held, long now) {
         if (!namesUs) {
             // The present life is asked too: a frame that names no life may have been for a former one of ours.
             return Verdict.UNPROVED;
@@ -194,23 +179,18 @@ final class Link {
         if (present != null && life == present.name) {
             return heard(present.accept(sequence), Verdict.PRESENT, now);
         }
-        if (!isFresh(acknowledged)) {
+        if (!isFresh(acknowledged) || isTaken(life, now)) {
+            // If it is fresh, both live, and what the other one promises before it is refused lasts for a support time.
+            // The next frame of the present life adds the time from its last one, of which only the rest counts.
+            alone = isFresh(acknowledged) && alone < support ? heardAt - now : alone;
             return Verdict.UNPROVED;
         }
-        Life known = former != null && life == former.name ? former : null;
-        if (known != null && !known.accept(sequence)) {
-            return Verdict.STALE;
-        }
-        if (known != null && now - heardAt < support) {
-            isDouble = true;
-            doubleAt = now;
-            return Verdict.DOUBLE;
-        }
-        former = present;
-        present = known == null ? new Life(life, sequence, held) : known;
+        alone = present == null ? support : 0;
+        present = new Life(life, sequence, held);
+        isGone = false;
+        heardAt = now;
         sentBefore = window.sent();
         namedUs = 0;
-        isDouble = false;
         acks.onOtherLife();
         window.onOtherLife();
         return heard(true, Verdict.FIRST, now);
@@ -228,19 +208,49 @@ final class Link {
         return isNews;
     }
 
-    /** The life that is believed, among those that are heard. */
-    LivenessProof voice() {
-        return voice;
+    private boolean isTaken(long life, long now) {
+        return present != null && life != present.name && !isGone && now - heardAt < support;
     }
 
-    /** Whether a frame that has waited is new, of one of the lives that have shown that they live. */
+    /** Returns whether that life is refused, because another one has its place. */
+    boolean refuse(long life, long now) {
+        boolean isTaken = isTaken(life, now);
+        refusedSince = isTaken && life == refusedLife ? refusedSince : now;
+        refusedLife = isTaken ? life : 0;
+        return isTaken;
+    }
+
+    /**
+     * Whether the present life and the refused one both live: the present one was heard for a support time after the
+     * other one was refused first. Frames of a dead life that are late end before that.
+     */
+    boolean areTwo() {
+        return refusedLife != 0 && heardAt - refusedSince >= support;
+    }
+
+    /** The present life ends. */
+    void onFarewell() {
+        isGone = true;
+    }
+
+    /**
+     * Whether that life is believed in messages that only voters send. The present one is: the first one immediately, a
+     * later one when it has been heard for as long as the promises of another one may last. Each could give its vote to
+     * another contender.
+     */
+    boolean isBelieved(long life) {
+        return life == incarnation() && alone >= support;
+    }
+
+    /** Whether a frame that has waited is new, and of the present life. */
     boolean acceptHeld(long life, long sequence) {
-        Life known = present != null && life == present.name ? present : former;
-        return known != null && life == known.name && known.accept(sequence);
+        return present != null && life == present.name && present.accept(sequence);
     }
 
     /** A copy proves nothing about the present: the peer does not count as heard. */
     private Verdict heard(boolean isNew, Verdict ifNew, long now) {
+        // A long silence shows little, because both this node and the life may have stood still.
+        alone += isNew ? Math.min(now - heardAt, support / 2) : 0;
         heardAt = isNew ? now : heardAt;
         return isNew ? ifNew : Verdict.STALE;
     }

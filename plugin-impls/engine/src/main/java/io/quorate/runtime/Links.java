@@ -97,7 +97,7 @@ public final class Links {
      * @param self           this node
      * @param incarnation    the name of this life of the node, at least 1; no other life has it
      * @param heartbeatNanos how often peers are expected to talk, at least 1
-     * @param supportNanos   after this time without a word another life of a peer may take its place back, at least 1
+     * @param supportNanos   after this time without a word another life of a peer may take its place, at least 1
      * @param voters         for whom there is always room
      * @param secret         what all nodes know; empty if frames carry no MAC
      */
@@ -165,7 +165,8 @@ public final class Links {
     public Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, long now) {
         checkTarget(to, body, bodyLength);
         Link link = link(to, now);
-        if (link == null || !(bodyLength > 0 ? link.mayPass(now) : link.acks().isOwed())) {
+        if (link == null
+                || !(bodyLength > 0 ? link.window().mayPass(now) : link.acks().isOwed())) {
             refused++;
             return Optional.empty();
         }
@@ -194,26 +195,14 @@ public final class Links {
         // not answer.
         long life = link.incarnation();
         int version = life == 0 || link.window().isSilent(now) ? versions.oldest() : link.common();
-        return write(link, to, life, link.onSent(bodyLength > 0, now), version, body, bodyLength);
+        long sequence = link.onSent(bodyLength > 0, now);
+        return write(to, life, sequence, link.acknowledging(), version, Kind.MESSAGES, body, bodyLength);
     }
 
-    /**
-     * The same frame for the other one of two processes under the peer's id, while both are heard: the links do not
-     * decide which of them may go on. Empty as a rule.
-     */
-    Optional<byte[]> sealForTwin(NodeId to, byte[] body, int bodyLength, long now) {
-        Link link = links.get(to);
-        if (link == null || link.twin(now, support) == 0) {
-            return Optional.empty();
-        }
-        long twin = link.twin(now, support);
-        return Optional.of(write(link, to, twin, link.window().onSentOutside(), versions.oldest(), body, bodyLength));
-    }
-
-    /** Whether this frame is of a voter's life that is not {@linkplain LivenessProof believed} in voters' messages. */
+    /** Whether this frame is of a voter whose life is not {@linkplain Link#isBelieved believed} in voters' messages. */
     boolean isMuted(Accepted frame) {
         Link link = links.get(frame.from());
-        return voters.contains(frame.from()) && (link == null || !link.voice().isBelieved(frame.incarnation()));
+        return voters.contains(frame.from()) && (link == null || !link.isBelieved(frame.incarnation()));
     }
 
     /** A message was dropped because its sender {@linkplain #isMuted is muted}. */
@@ -221,29 +210,17 @@ public final class Links {
         count(Reason.NOT_BELIEVED);
     }
 
-    /** The answer to an accepted frame that {@linkplain Envelope#asks asks}. */
+    /** The answer to an accepted frame that is a {@linkplain Kind#QUESTION question}. */
     byte[] answer(Accepted frame) {
-        Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
-        return write(
-                link, frame.from(), frame.incarnation(), link.window().onSentOutside(), versions.oldest(), NOTHING, 0);
-    }
-
-    private byte[] write(Link link, NodeId to, long life, long sequence, int version, byte[] body, int bodyLength) {
-        return write(to, life, sequence, link.acknowledging(life), version, Kind.MESSAGES, body, bodyLength);
+        long acknowledged = linkOf(frame.from()).acknowledging();
+        return reply(frame.from(), frame.incarnation(), acknowledged, Kind.MESSAGES);
     }
 
     private byte[] write(
             NodeId to, long life, long sequence, long acknowledged, int version, Kind kind, byte[] body, int length) {
+        long ours = kind == Kind.REFUSAL ? NOBODY : incarnation;
         return new Envelope(
-                        self,
-                        to,
-                        incarnation,
-                        life,
-                        sequence,
-                        life == 0 ? 0 : acknowledged,
-                        version,
-                        versions.newest(),
-                        kind)
+                        self, to, ours, life, sequence, life == 0 ? 0 : acknowledged, version, versions.newest(), kind)
                 .write(cluster, body, length, mac);
     }
 
@@ -258,33 +235,32 @@ public final class Links {
     }
 
     /**
-     * Tells the sender of a frame with a body that another life of its id is heard here, if it is so
+     * Tells the sender of such a frame that another life of its id has its place here, if it is so
      * (docs/protocol.md#one-process-per-id). Without a secret anyone may have sent that frame, so this tells its sender
      * neither a life nor a sequence.
+     *
+     * @param dropped a frame with {@link Dropped#unanswered}
      */
-    Optional<byte[]> refusal(Checked.Passed frame, long now) {
-        Envelope refused = frame.envelope();
-        Link link = links.get(refused.from());
-        boolean isTaken = link != null && link.voice().hasRival(refused.fromIncarnation(), now);
-        return isTaken && frame.bodyLength() > 0
-                ? Optional.of(new Envelope(
-                                self,
-                                refused.from(),
-                                NOBODY,
-                                refused.fromIncarnation(),
-                                1,
-                                refused.sequence(),
-                                versions.oldest(),
-                                versions.newest(),
-                                Kind.REFUSAL)
-                        .write(cluster, NOTHING, 0, mac))
+    Optional<byte[]> refusal(Dropped dropped, long now) {
+        NodeId to = dropped.from().orElseThrow();
+        long life = dropped.incarnation();
+        return linkOf(to).refuse(life, now)
+                ? Optional.of(write(to, life, 1, dropped.unanswered(), versions.oldest(), Kind.REFUSAL, NOTHING, 0))
                 : Optional.empty();
+    }
+
+    /** Whether the life of the peer that was refused last lives beside the one that has the place. */
+    boolean areTwo(NodeId peer) {
+        return linkOf(peer).areTwo();
+    }
+
+    private Link linkOf(NodeId peer) {
+        return Objects.requireNonNull(links.get(peer), "link of a frame that was read");
     }
 
     /** A frame that acknowledges the very frame that it answers, which tells that life of this one. */
     private byte[] reply(NodeId to, long life, long acknowledged, Kind kind) {
-        Link link = Objects.requireNonNull(links.get(to), "link of a frame that was read");
-        long sequence = link.window().onSentOutside();
+        long sequence = linkOf(to).window().onSentOutside();
         return write(to, life, sequence, acknowledged, versions.oldest(), kind, NOTHING, 0);
     }
 
@@ -292,7 +268,7 @@ public final class Links {
     void sayFarewell(BiConsumer<NodeId, byte[]> each) {
         links.forEach((to, link) -> {
             if (link.incarnation() > 0) {
-                each.accept(to, reply(to, link.incarnation(), link.acknowledging(link.incarnation()), Kind.FAREWELL));
+                each.accept(to, reply(to, link.incarnation(), link.acknowledging(), Kind.FAREWELL));
             }
         });
     }
@@ -309,15 +285,14 @@ public final class Links {
         if (before == null) {
             return Optional.empty();
         }
-        Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
         // Without a secret a forged frame may claim any sequence; a life does not send a higher one first.
         if (now - before.at >= support
                 || before.sequence() > frame.passed().envelope().sequence()
-                || !link.acceptHeld(frame.incarnation(), before.sequence())) {
+                || !linkOf(frame.from()).acceptHeld(frame.incarnation(), before.sequence())) {
             count(Reason.UNPROVED_LIFE);
             return Optional.empty();
         }
-        return Optional.of(new Accepted(before.frame, false, frame.isOfTwin()));
+        return Optional.of(new Accepted(before.frame, false));
     }
 
     /** What each frame passes first, on any thread. */
@@ -454,7 +429,7 @@ public final class Links {
         boolean namesUs = meant == incarnation;
         if (envelope.kind() == Kind.REFUSAL) {
             boolean isNews = namesUs && link.onRefused(envelope.acknowledged());
-            return isNews ? new Accepted(passed, false, false) : drop(Reason.STALE_SEQUENCE, envelope);
+            return isNews ? new Accepted(passed, false) : drop(Reason.STALE_SEQUENCE, envelope);
         }
         if (meant != 0 && !namesUs) {
             // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
@@ -474,7 +449,6 @@ public final class Links {
                 envelope.sequence(),
                 envelope.acknowledged(),
                 before == null ? 0 : before.sequence(),
-                support,
                 now);
         if (verdict == Link.Verdict.UNPROVED) {
             return hold(passed, now);
@@ -482,22 +456,19 @@ public final class Links {
         if (verdict == Link.Verdict.STALE) {
             return drop(Reason.STALE_SEQUENCE, envelope);
         }
-        link.voice().onHeard(envelope.fromIncarnation(), now);
-        if (verdict != Link.Verdict.DOUBLE) {
-            link.onAccepted(
-                    envelope.sequence(),
-                    envelope.kind() == Kind.QUESTION,
-                    envelope.acknowledged(),
-                    Math.min(envelope.speaks(), versions.newest()),
-                    now);
-            if (passed.bodyLength() > 0) {
-                link.acks().owe(now);
-            }
+        link.onAccepted(
+                envelope.sequence(),
+                envelope.kind() == Kind.QUESTION,
+                envelope.acknowledged(),
+                Math.min(envelope.speaks(), versions.newest()),
+                now);
+        if (passed.bodyLength() > 0) {
+            link.acks().owe(now);
         }
         if (envelope.kind() == Kind.FAREWELL) {
-            link.voice().onFarewell(envelope.fromIncarnation());
+            link.onFarewell();
         }
-        return new Accepted(passed, verdict == Link.Verdict.FIRST, verdict == Link.Verdict.DOUBLE);
+        return new Accepted(passed, verdict == Link.Verdict.FIRST);
     }
 
     /** An empty frame waits for no answer, or answers would answer each other. */

@@ -193,16 +193,11 @@ final class Post {
     private void send(NodeId to, Body messages, long now) {
         int overtaking = messages.first.length();
         byte[] body = messages.take();
-        int length = body.length;
-        Optional<byte[]> frame = links.seal(to, body, length, now);
+        Optional<byte[]> frame = links.seal(to, body, body.length, now);
         if (frame.isEmpty() && overtaking > 0) {
-            length = overtaking;
             frame = links.sealOvertaking(to, body, overtaking, now);
         }
-        if (frame.isPresent()) {
-            give(to, frame.get(), now);
-            links.sealForTwin(to, body, length, now).ifPresent(twin -> give(to, twin, now));
-        }
+        frame.ifPresent(whole -> give(to, whole, now));
     }
 
     // Justification for catching what a transport should not throw: it is not ours, and a frame may be lost.
@@ -247,10 +242,16 @@ final class Post {
      */
     Optional<Rest> open(Checked.Passed passed, Transport.Standing standing, long now, Consumer<NodeEvent> events) {
         DecodedFrame opened = links.open(passed, now);
-        links.refusal(passed, now).ifPresent(standing::answer);
         if (opened instanceof DecodedFrame.Dropped dropped) {
             if (dropped.reason() == DecodedFrame.Reason.STALE_SEQUENCE) {
                 standing.onCopy();
+            } else if (dropped.unanswered() > 0) {
+                links.refusal(dropped, now).ifPresent(refusal -> {
+                    standing.answer(refusal);
+                    // A transport without a way back may reach that process too. It takes note of one of the two.
+                    give(dropped.from().orElseThrow(), refusal, now);
+                });
+                tellOfSecond(dropped, now);
             }
             tell(dropped, now, events);
             return Optional.empty();
@@ -264,14 +265,6 @@ final class Post {
         WireReader in = passed.body();
         int end = passed.bodyOffset() + passed.bodyLength();
         boolean isToWait = links.isToWait(frame);
-        if (frame.isOfTwin() && notices.isDue("twin", frame.from(), now)) {
-            log.warn(
-                    "node {}: a second process runs under the id of node {}: its life {} answers beside the one that is"
-                            + " heard; stop one of the two",
-                    self,
-                    frame.from(),
-                    frame.incarnation());
-        }
         // Noted before anything is read: an answer may leave at once, and would acknowledge the whole frame.
         links.postpone(frame);
         links.takeHeld(frame, now).ifPresent(before -> handle(before, now, events));
@@ -285,6 +278,18 @@ final class Post {
             give(frame.from(), links.answer(frame), now);
         }
         return waits ? Optional.of(new Rest(frame, hasRest ? in : NOTHING)) : Optional.empty();
+    }
+
+    private void tellOfSecond(DecodedFrame.Dropped dropped, long now) {
+        NodeId from = dropped.from().orElseThrow();
+        if (links.areTwo(from) && notices.isDue("twin", from, now)) {
+            log.warn(
+                    "node {}: a second process runs under the id of node {}: its life {} sends frames beside the one that"
+                            + " is heard, and is refused; stop one of the two",
+                    self,
+                    from,
+                    dropped.incarnation());
+        }
     }
 
     private void handle(DecodedFrame.Accepted whole, long now, Consumer<NodeEvent> events) {

@@ -60,7 +60,7 @@ final class Window {
         return isNews;
     }
 
-    /** Whether the gate lets a frame with a body pass; no twin of the peer is heard. */
+    /** Whether the gate lets a frame with a body pass. */
     boolean mayPass(long now) {
         return !isHeldBack(now) || probes < PROBES_PER_HEARTBEAT || now - probingSince >= heartbeat;
     }
@@ -75,10 +75,10 @@ final class Window {
     }
 
     /** The next frame leaves; answers its sequence. */
-    long onSent(boolean hasBody, boolean isTwinHeard, long now) {
+    long onSent(boolean hasBody, long now) {
         sent++;
         if (hasBody) {
-            if (!isTwinHeard && isHeldBack(now)) {
+            if (isHeldBack(now)) {
                 countProbe(now);
             }
             if (!waiting) {
@@ -102,7 +102,7 @@ final class Window {
         probes++;
     }
 
-    /** Takes the number of a frame that the gate does not count: of a question, an answer, or one to a twin. */
+    /** Takes the number of a frame that the gate does not count: of a question, an answer, or a farewell. */
     long onSentOutside() {
         return ++sent;
     }

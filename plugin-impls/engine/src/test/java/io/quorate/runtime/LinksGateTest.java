@@ -114,34 +114,15 @@ class LinksGateTest {
         Accepted former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
         b.postpone(former);
         Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of(), Optional.empty());
-        meet(next, A, b, B, 0);
-        Accepted first = (Accepted) b.open(send(next, B, 0).orElseThrow(), 0);
+        long now = 1000 * MILLI;
+        meet(next, A, b, B, now);
+        Accepted first = (Accepted) b.open(send(next, B, now).orElseThrow(), now);
         assertThat(b.isToWait(first)).isFalse();
         b.postpone(first);
-        b.onHandled(former, 0);
+        b.onHandled(former, now);
         assertThat(b.isToWait(first))
                 .as("the first of the new life still waits")
                 .isTrue();
-    }
-
-    // Nothing is acknowledged to a former life that is still heard, so its frames count for nothing.
-    @Test
-    void framesOfALivingFormerLifeNeitherWaitNorLetOthersWait() {
-        Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of(), Optional.empty());
-        meet(next, A, b, B, 0);
-        deliver(Handshake.hear(a, send(b, A, 0).orElseThrow(), 0).answer(), b, 0);
-        deliver(b.sealForTwin(A, BODY, BODY.length, 0), a, 0);
-        Accepted former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
-        b.postpone(former);
-        b.onHandled(former, 0);
-        Accepted present = (Accepted) b.open(send(next, B, 0).orElseThrow(), 0);
-        assertThat(b.isToWait(present)).isFalse();
-        b.postpone(present);
-        former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
-        assertThat(b.isToWait(former)).isFalse();
-        b.onHandled(present, 0);
-        present = (Accepted) b.open(send(next, B, 0).orElseThrow(), 0);
-        assertThat(b.isToWait(present)).isFalse();
     }
 
     // What is left of the window after an acknowledgement keeps its numbers and its times.
@@ -246,6 +227,8 @@ class LinksGateTest {
         for (int i = 0; i < AT_ONCE; i++) {
             assertThat(send(a, B, 0)).isPresent();
         }
+        assertThat(send(a, B, 0)).isEmpty();
+        b.sayFarewell((to, frame) -> deliver(Optional.of(frame), a, 0));
         assertThat(send(a, B, 0)).isEmpty();
         meet(new Links("cluster", B, 2, HEARTBEAT, 1000 * MILLI, List.of(), Optional.empty()), B, a, A, 0);
         assertThat(send(a, B, 0)).isPresent();

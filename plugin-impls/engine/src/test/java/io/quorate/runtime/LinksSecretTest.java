@@ -188,8 +188,9 @@ class LinksSecretTest {
         List<byte[]> recorded = session(a, b, A, B, 200);
         Links restarted = links(B, 19, one(OLD));
         recorded.forEach(frame -> dropped(restarted.open(frame, 0), Reason.OTHER_LIFE_OF_US));
-        meet(a, A, restarted, B, 200 * HEARTBEAT);
-        recorded.forEach(frame -> dropped(restarted.open(frame, 201 * HEARTBEAT), Reason.OTHER_LIFE_OF_US));
+        long later = 200 * HEARTBEAT + SUPPORT;
+        meet(a, A, restarted, B, later);
+        recorded.forEach(frame -> dropped(restarted.open(frame, later + HEARTBEAT), Reason.OTHER_LIFE_OF_US));
     }
 
     @Test

@@ -76,16 +76,19 @@ class LinksTest {
 
     @Test
     void onlyTheFrameByWhichALifeTakesItsPlaceIsOfANewIncarnation() {
+        long now = 0;
         for (long life : new long[] {10, 11, 9}) {
             Links present = links(A, life);
-            byte[] challenge = b.question(dropped(b.open(sealed(present, B, 0), 0), Reason.UNPROVED_LIFE));
-            assertThat(accepted(present.open(challenge, 0)).isNewIncarnation()).isTrue();
-            assertThat(accepted(b.open(sealed(present, B, 1), 1)).isNewIncarnation())
+            byte[] challenge = b.question(dropped(b.open(sealed(present, B, now), now), Reason.UNPROVED_LIFE));
+            assertThat(accepted(present.open(challenge, now)).isNewIncarnation())
                     .isTrue();
-            assertThat(accepted(b.open(sealed(present, B, 2), 2)).isNewIncarnation())
+            assertThat(accepted(b.open(sealed(present, B, now), now)).isNewIncarnation())
+                    .isTrue();
+            assertThat(accepted(b.open(sealed(present, B, now), now)).isNewIncarnation())
                     .isFalse();
-            assertThat(accepted(present.open(sealed(b, A, 2), 2)).isNewIncarnation())
+            assertThat(accepted(present.open(sealed(b, A, now), now)).isNewIncarnation())
                     .isFalse();
+            now += SUPPORT;
         }
     }
 
@@ -143,24 +146,21 @@ class LinksTest {
     @Test
     void onlyDifferencesOfTimesCount() {
         for (long start : new long[] {-3 * SUPPORT, Long.MAX_VALUE - SUPPORT, 1_000 * SUPPORT}) {
-            Links reader = links(B, 20);
-            Links former = links(A, 10);
-            meet(former, A, reader, B, start);
-            meet(links(A, 11), A, reader, B, start);
-            byte[] late = Handshake.hear(former, sealed(reader, A, start), start)
-                    .answer()
-                    .orElseThrow();
-            assertThat(accepted(reader.open(late, start + SUPPORT - 1)).isNewIncarnation())
+            Links reader = links(A, 10);
+            meet(links(B, 20), B, reader, A, start);
+            Links next = links(B, 21);
+            Handshake.Heard asked = Handshake.hear(reader, sealed(next, A, start), start);
+            accepted(next.open(asked.answer().orElseThrow(), start));
+            Dropped waits = dropped(reader.open(sealed(next, A, start), start + SUPPORT - 1), Reason.UNPROVED_LIFE);
+            assertThat(reader.refusal(waits, start + SUPPORT - 1))
                     .as("start %d", start)
-                    .isFalse();
-            byte[] later = sealed(former, B, start);
-            accepted(former.open(
-                    reader.sealForTwin(A, BODY, BODY.length, start + SUPPORT).orElseThrow(), start + SUPPORT));
-            assertThat(accepted(reader.open(sealed(former, B, start), start + SUPPORT))
-                            .isNewIncarnation())
-                    .isTrue();
-            dropped(reader.open(late, start + SUPPORT), Reason.STALE_SEQUENCE);
-            accepted(reader.open(later, start + SUPPORT));
+                    .isPresent();
+            for (int later = 0; later <= 2; later++) {
+                long now = start + SUPPORT + later * SUPPORT / 2;
+                Accepted frame = accepted(reader.open(sealed(next, A, start), now));
+                assertThat(frame.isNewIncarnation()).isEqualTo(later == 0);
+                assertThat(reader.isMuted(frame)).isEqualTo(later < 2);
+            }
         }
     }
 
@@ -292,8 +292,8 @@ class LinksTest {
         assertThat(former.from()).contains(B);
         assertThat(former.incarnation()).isEqualTo(20);
         byte[] word = restarted.question(former);
-        assertThat(accepted(b.open(word, HEARTBEAT)).isNewIncarnation()).isTrue();
-        assertThat(accepted(restarted.open(sealed(b, A, HEARTBEAT), HEARTBEAT)).isNewIncarnation())
+        assertThat(accepted(b.open(word, SUPPORT)).isNewIncarnation()).isTrue();
+        assertThat(accepted(restarted.open(sealed(b, A, SUPPORT), SUPPORT)).isNewIncarnation())
                 .isTrue();
     }
 
@@ -415,11 +415,12 @@ class LinksTest {
         seen.add(dropped(b.open(Optional.of(C), sealed(a, B, 0), 0), Reason.FORGED)
                 .reason());
         // A second process runs under the id.
-        meet(links(B, 21), B, a, A, 0);
-        seen.add(dropped(b.open(sealed(a, B, 0), 0), Reason.OTHER_PROCESS_OF_US).reason());
-        // Too long to wait for the proof.
-        seen.add(dropped(b.open(links(C, 1).seal(B, new byte[5_000], 5_000, 0).orElseThrow(), 0), Reason.UNPROVED_LIFE)
+        meet(links(B, 21), B, a, A, SUPPORT);
+        seen.add(dropped(b.open(sealed(a, B, SUPPORT), SUPPORT), Reason.OTHER_PROCESS_OF_US)
                 .reason());
+        // Too long to wait for the proof.
+        byte[] tooLong = links(C, 1).seal(B, new byte[5_000], 5_000, 0).orElseThrow();
+        seen.add(dropped(b.open(tooLong, SUPPORT), Reason.UNPROVED_LIFE).reason());
         assertThat(seen)
                 .isEqualTo(EnumSet.complementOf(EnumSet.of(
                         Reason.TOO_MANY_PEERS,

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,19 +49,24 @@ class LivesExplorationTest {
     /** One life of b, and lives of a of which one begins when the one before is over. */
     private static final class Course {
         private final long[] names;
+        private final boolean isPatient;
         private final Links b = links(B, 20, Optional.empty());
         private final List<Flight> flights = new ArrayList<>();
         private final Set<String> accepted = new HashSet<>();
         private Links a;
         private int lives;
         private long present;
+        private long now;
 
-        private Course(long[] names) {
+        /** @param isPatient whether all that happens is a support time apart, else only restarts are */
+        private Course(long[] names, boolean isPatient) {
             this.names = names;
+            this.isPatient = isPatient;
             this.a = links(A, names[0], Optional.empty());
         }
 
         private void happens(int what) {
+            now += isPatient || what == A_RESTARTS ? SUPPORT : 0;
             switch (what) {
                 case A_SAYS -> flights.add(new Flight(false, sealed(a, B)));
                 case B_SAYS -> flights.add(new Flight(true, sealed(b, A)));
@@ -72,7 +76,7 @@ class LivesExplorationTest {
         }
 
         private Heard arrives(Flight flight) {
-            Heard heard = hear(flight.isToA ? a : b, flight.frame, 0);
+            Heard heard = hear(flight.isToA ? a : b, flight.frame, now);
             heard.answer().ifPresent(answer -> flights.add(new Flight(!flight.isToA, answer)));
             if (!flight.isToA) {
                 check(heard.opened());
@@ -108,10 +112,11 @@ class LivesExplorationTest {
         /** What is under way is lost; then each says something, and all that follows arrives at once. */
         private void settle() {
             flights.clear();
+            now += SUPPORT;
             exchange(A_SAYS);
             exchange(B_SAYS);
-            assertThat(b.open(sealed(a, B), 0)).as("the other hears").isInstanceOf(Accepted.class);
-            assertThat(a.open(sealed(b, A), 0)).as("it hears the other").isInstanceOf(Accepted.class);
+            assertThat(b.open(sealed(a, B), now)).as("the other hears").isInstanceOf(Accepted.class);
+            assertThat(a.open(sealed(b, A), now)).as("it hears the other").isInstanceOf(Accepted.class);
             assertThat(present).isEqualTo(a.incarnation());
         }
 
@@ -122,17 +127,17 @@ class LivesExplorationTest {
             }
         }
 
-        private static byte[] sealed(Links from, NodeId to) {
-            return from.seal(to, BODY, BODY.length, 0).orElseThrow();
+        private byte[] sealed(Links from, NodeId to) {
+            return from.seal(to, BODY, BODY.length, now).orElseThrow();
         }
     }
 
     private long courses;
 
     /** Goes through all that may follow, each frame arriving once or never. */
-    private void explore(long[] names, List<Integer> past, int aSays, int bSays, int restarts) {
+    private void explore(long[] names, boolean isPatient, List<Integer> past, int aSays, int bSays, int restarts) {
         courses++;
-        Course course = new Course(names);
+        Course course = new Course(names, isPatient);
         try {
             past.forEach(course::happens);
             int flights = course.flights.size();
@@ -155,7 +160,7 @@ class LivesExplorationTest {
             for (int what : next) {
                 List<Integer> longer = new ArrayList<>(past);
                 longer.add(what);
-                explore(names, longer, aSays, bSays, restarts);
+                explore(names, isPatient, longer, aSays, bSays, restarts);
             }
         } catch (RuntimeException | AssertionError e) {
             if (e instanceof AssertionError && e.getMessage().startsWith("after ")) {
@@ -169,15 +174,16 @@ class LivesExplorationTest {
         return past.stream().filter(each -> each == what).count();
     }
 
-    @Test
-    void lateFramesOfADeadLifeNeitherTakeAPlaceBackNorKeepTheLivingOneFromIt() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lateFramesOfADeadLifeNeitherTakeAPlaceBackNorKeepTheLivingOneFromIt(boolean isPatient) {
         long[] rising = {10, 11, 12};
         long[] falling = {12, 11, 10};
-        explore(rising, List.of(), 2, 1, 1);
-        explore(falling, List.of(), 3, 0, 1);
-        explore(rising, List.of(), 2, 0, 2);
-        explore(falling, List.of(), 2, 0, 2);
-        System.out.println("LivesExplorationTest: courses=" + courses);
+        explore(rising, isPatient, List.of(), 2, 1, 1);
+        explore(falling, isPatient, List.of(), 3, 0, 1);
+        explore(rising, isPatient, List.of(), 2, 0, 2);
+        explore(falling, isPatient, List.of(), 2, 0, 2);
+        System.out.println("LivesExplorationTest: isPatient=" + isPatient + " courses=" + courses);
     }
 
     // ---------------------------------------------------------------- recordings
@@ -212,6 +218,15 @@ class LivesExplorationTest {
             Heard heard = hear(at, frame, now);
             recorded.add(new Recorded(isToA, at.incarnation(), isForAnyLife, frame));
             heard.answer().ifPresent(answer -> arrives(!isToA, answer));
+        }
+
+        /** A life ends in order, or is killed and replaced much later. */
+        private void ends(boolean isA, boolean isKilled) {
+            if (isKilled) {
+                now += 100 * SUPPORT;
+            } else {
+                (isA ? a : b).sayFarewell((to, frame) -> arrives(!isA, frame));
+            }
         }
 
         /** Nothing comes of it, and what it is answered with arrives as well. */
@@ -250,7 +265,7 @@ class LivesExplorationTest {
             tapped.talk(40);
             long[] names = {9, 21, 11, 19};
             for (int restart = 0; restart < names.length; restart++) {
-                tapped.now += pause * 100 * SUPPORT;
+                tapped.ends(restart % 2 == 0, pause > 0);
                 if (restart % 2 == 0) {
                     tapped.a = links(A, names[restart], tapped.secret);
                 } else {
@@ -386,6 +401,9 @@ class LivesExplorationTest {
         }
 
         private void bothAreHeard() {
+            // One of several is left.
+            processesA.subList(1, processesA.size()).clear();
+            processesB.subList(1, processesB.size()).clear();
             for (boolean isA : new boolean[] {true, false}) {
                 says(isA);
                 comesToAnEnd();
@@ -415,10 +433,8 @@ class LivesExplorationTest {
                     chance.step();
                 }
                 chance.comesToAnEnd();
-                if (!isDouble) {
-                    chance.now += SUPPORT;
-                    chance.bothAreHeard();
-                }
+                chance.now += SUPPORT;
+                chance.bothAreHeard();
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("failed with seed=" + seed + "; rerun: mvn test -Dseed=" + seed, e);
             }

@@ -55,7 +55,11 @@ class LivesTest {
     }
 
     private static void isHeard(Links from, NodeId to, Links at, long now) {
-        Accepted frame = accepted(at.open(sealed(from, to, now), now));
+        isHeard(sealed(from, to, now), from, at, now);
+    }
+
+    private static void isHeard(byte[] sealed, Links from, Links at, long now) {
+        Accepted frame = accepted(at.open(sealed, now));
         assertThat(frame.incarnation()).isEqualTo(from.incarnation());
         assertThat(frame.isNewIncarnation()).isFalse();
     }
@@ -147,16 +151,42 @@ class LivesTest {
     }
 
     @Test
-    void aRestartedNodeThatSpeaksFirstIsHeard() {
+    void aRestartedNodeIsHeardWhenItsFormerLifeIsSilentForASupportTime() {
         inBothOrders(names -> {
             Links reader = links(B, 20);
             Links former = links(A, names[0]);
             meet(former, A, reader, B, 0);
-            isHeard(former, B, reader, 0);
             Links present = links(A, names[1]);
             Heard first = hear(reader, sealed(present, B, 1), 1);
             dropped(first.opened(), Reason.UNPROVED_LIFE);
             isHeard(former, B, reader, 1);
+            Heard proof = hear(present, answered(first), 1);
+            assertThat(proof.isFirst()).isTrue();
+            Heard shown = hear(reader, answered(proof), 1);
+            dropped(shown.opened(), Reason.UNPROVED_LIFE);
+            assertThat(shown.answer()).isEmpty();
+            Heard waits = hear(reader, sealed(present, B, SUPPORT), SUPPORT);
+            dropped(waits.opened(), Reason.UNPROVED_LIFE);
+            Heard taken = hear(reader, sealed(present, B, SUPPORT + 1), SUPPORT + 1);
+            assertThat(taken.isFirst()).isTrue();
+            assertThat(taken.held()).as("what it said before").isPresent();
+            dropped(reader.open(sealed(former, B, 1), SUPPORT + 1), Reason.UNPROVED_LIFE);
+            bothHear(present, reader, SUPPORT + 1);
+        });
+    }
+
+    @Test
+    void aRestartedNodeThatSpeaksFirstIsHeardAfterTheFarewellOfItsFormerLife() {
+        inBothOrders(names -> {
+            Links reader = links(B, 20);
+            Links former = links(A, names[0]);
+            meet(former, A, reader, B, 0);
+            byte[] late = sealed(former, B, 0);
+            former.sayFarewell((to, frame) -> accepted(reader.open(frame, 0)));
+            isHeard(late, former, reader, 0);
+            Links present = links(A, names[1]);
+            Heard first = hear(reader, sealed(present, B, 1), 1);
+            dropped(first.opened(), Reason.UNPROVED_LIFE);
             Heard proof = hear(present, answered(first), 1);
             assertThat(proof.isFirst()).isTrue();
             Heard taken = hear(reader, answered(proof), 1);
@@ -176,10 +206,10 @@ class LivesTest {
             Links present = links(A, names[1]);
             Heard meant = hear(present, sealed(reader, A, 1), 1);
             dropped(meant.opened(), Reason.OTHER_LIFE_OF_US);
-            Heard taken = hear(reader, answered(meant), 1);
+            Heard taken = hear(reader, answered(meant), SUPPORT);
             assertThat(taken.isFirst()).isTrue();
-            assertThat(hear(present, answered(taken), 1).isFirst()).isTrue();
-            bothHear(present, reader, 1);
+            assertThat(hear(present, answered(taken), SUPPORT).isFirst()).isTrue();
+            bothHear(present, reader, SUPPORT);
         });
     }
 
@@ -193,12 +223,12 @@ class LivesTest {
             Links livingB = links(B, names[3]);
             meet(livingA, A, deadB, B, 0);
             meet(deadA, A, livingB, B, 0);
-            Heard meant = hear(livingB, sealed(livingA, B, 1), 1);
+            Heard meant = hear(livingB, sealed(livingA, B, SUPPORT), SUPPORT);
             dropped(meant.opened(), Reason.OTHER_LIFE_OF_US);
-            Heard atA = hear(livingA, answered(meant), 1);
+            Heard atA = hear(livingA, answered(meant), SUPPORT);
             assertThat(atA.isFirst()).isTrue();
-            assertThat(hear(livingB, answered(atA), 1).isFirst()).isTrue();
-            bothHear(livingA, livingB, 1);
+            assertThat(hear(livingB, answered(atA), SUPPORT).isFirst()).isTrue();
+            bothHear(livingA, livingB, SUPPORT);
         }
     }
 
@@ -247,7 +277,7 @@ class LivesTest {
     @Test
     void theGateHoldsBackNoneOfTheFramesByWhichLivesMeet() {
         meet(a, A, b, B, 0);
-        long now = 3 * HEARTBEAT;
+        long now = SUPPORT;
         for (int i = 0; i < 2 * Window.LENGTH; i++) {
             a.seal(B, BODY, BODY.length, 0);
         }
@@ -269,16 +299,17 @@ class LivesTest {
         Accepted waiting = accepted(b.open(sealed(a, B, 0), 0));
         b.postpone(waiting);
         Links other = links(B, 30);
-        meet(other, B, a, A, 0);
-        Heard asked = hear(a, sealed(b, A, 0), 0);
+        meet(other, B, a, A, SUPPORT);
+        long now = 2 * SUPPORT;
+        Heard asked = hear(a, sealed(b, A, now), now);
         dropped(asked.opened(), Reason.UNPROVED_LIFE);
-        Accepted challenge = accepted(b.open(answered(asked), 0));
+        Accepted challenge = accepted(b.open(answered(asked), now));
         b.postpone(challenge);
-        dropped(a.open(sealed(b, A, 0), 0), Reason.UNPROVED_LIFE);
-        b.onHandled(waiting, 0);
-        dropped(a.open(sealed(b, A, 0), 0), Reason.UNPROVED_LIFE);
-        b.onHandled(challenge, 0);
-        accepted(a.open(sealed(b, A, 0), 0));
+        dropped(a.open(sealed(b, A, now), now), Reason.UNPROVED_LIFE);
+        b.onHandled(waiting, now);
+        dropped(a.open(sealed(b, A, now), now), Reason.UNPROVED_LIFE);
+        b.onHandled(challenge, now);
+        accepted(a.open(sealed(b, A, now), now));
     }
 
     // ---------------------------------------------------------------- the window
@@ -380,43 +411,26 @@ class LivesTest {
 
     // ---------------------------------------------------------------- two processes under one id
 
-    private static Optional<byte[]> toTwin(Links from, long now) {
-        return from.sealForTwin(A, BODY, BODY.length, now);
-    }
-
     @Test
-    void twoProcessesUnderOneIdAreBothHeardAndSpokenTo() {
+    void ofTwoProcessesUnderOneIdTheFirstIsHeardAndSpokenTo() {
         inBothOrders(names -> {
             Links reader = links(B, 20);
-            Links former = links(A, names[0]);
-            Links present = links(A, names[1]);
-            meet(former, A, reader, B, 0);
-            meet(present, A, reader, B, 0);
-            dropped(former.open(sealed(reader, A, 0), 0), Reason.OTHER_LIFE_OF_US);
-            byte[] alive = answered(hear(former, sealed(reader, A, 1), 1));
-            Accepted fromFormer = accepted(reader.open(alive, 1));
-            assertThat(fromFormer.incarnation()).isEqualTo(names[0]);
-            assertThat(fromFormer.isNewIncarnation())
-                    .as("it does not take the place")
-                    .isFalse();
-            dropped(reader.open(alive, 1), Reason.STALE_SEQUENCE);
-            for (long now = 2; now < 5 * SUPPORT; now += SUPPORT / 2) {
-                accepted(present.open(sealed(reader, A, now), now));
-                accepted(former.open(toTwin(reader, now).orElseThrow(), now));
-                isHeard(former, B, reader, now);
-                isHeard(present, B, reader, now);
+            Links first = links(A, names[0]);
+            Links second = links(A, names[1]);
+            meet(first, A, reader, B, 0);
+            for (long now = 1; now < 5 * SUPPORT; now += SUPPORT / 2) {
+                Heard asked = hear(reader, sealed(second, B, now), now);
+                assertThat(reader.refusal(dropped(asked.opened(), Reason.UNPROVED_LIFE), now))
+                        .isPresent();
+                Heard shown = hear(reader, answered(hear(second, answered(asked), now)), now);
+                dropped(shown.opened(), Reason.UNPROVED_LIFE);
+                assertThat(shown.answer()).as("it is asked once").isEmpty();
+                isHeard(first, B, reader, now);
+                byte[] said = sealed(reader, A, now);
+                accepted(first.open(said, now));
+                assertThat(second.open(said, now)).isInstanceOf(Dropped.class);
             }
         });
-    }
-
-    @Test
-    void twoProcessesAreSpokenToForASupportTimeAfterTheFormerWasHeard() {
-        Links present = links(A, 11);
-        meet(a, A, b, B, 0);
-        meet(present, A, b, B, 0);
-        accepted(b.open(answered(hear(a, sealed(b, A, 0), 0)), 0));
-        accepted(a.open(toTwin(b, SUPPORT - 1).orElseThrow(), SUPPORT - 1));
-        assertThat(toTwin(b, SUPPORT)).isEmpty();
     }
 
     @Test
@@ -426,18 +440,17 @@ class LivesTest {
             Links former = links(A, names[0]);
             Links present = links(A, names[1]);
             meet(former, A, reader, B, 0);
-            meet(present, A, reader, B, 0);
-            isHeard(present, B, reader, 7);
-            byte[] first = answered(hear(former, sealed(reader, A, 7), 7));
-            assertThat(hear(reader, first, 6 + SUPPORT).isFirst()).isFalse();
-            accepted(former.open(toTwin(reader, 6 + SUPPORT).orElseThrow(), 6 + SUPPORT));
-            Heard back = hear(reader, sealed(former, B, 7 + SUPPORT), 7 + SUPPORT);
+            meet(present, A, reader, B, SUPPORT);
+            long now = SUPPORT + 7;
+            isHeard(present, B, reader, now);
+            byte[] shown = answered(hear(former, sealed(reader, A, now), now));
+            dropped(reader.open(shown, now + SUPPORT - 1), Reason.UNPROVED_LIFE);
+            now += SUPPORT;
+            Heard back = hear(reader, shown, now);
             assertThat(back.isFirst()).isTrue();
-            assertThat(back.opened())
-                    .extracting(opened -> ((Accepted) opened).incarnation())
-                    .isEqualTo(names[0]);
-            accepted(former.open(sealed(reader, A, 7 + SUPPORT), 7 + SUPPORT));
-            dropped(reader.open(sealed(present, B, 7 + SUPPORT), 7 + SUPPORT), Reason.UNPROVED_LIFE);
+            assertThat(accepted(back.opened()).incarnation()).isEqualTo(names[0]);
+            accepted(former.open(sealed(reader, A, now), now));
+            dropped(reader.open(sealed(present, B, now), now), Reason.UNPROVED_LIFE);
         });
     }
 
@@ -447,7 +460,7 @@ class LivesTest {
         int version = WireVersions.OURS.newest();
         Envelope envelope =
                 new Envelope(node, node, life, 0, Long.MAX_VALUE, 0, version, version, Envelope.Kind.MESSAGES);
-        return links.takeHeld(new Accepted(new Checked.Passed(envelope, BODY, 0, 0), false, false), 0);
+        return links.takeHeld(new Accepted(new Checked.Passed(envelope, BODY, 0, 0), false), 0);
     }
 
     @Test
@@ -571,15 +584,15 @@ class LivesTest {
                                 version,
                                 Envelope.Kind.MESSAGES)
                         .write("cluster", BODY, random.nextInt(2), null);
-                Heard heard = hear(reader, frame, i);
+                Heard heard = hear(reader, frame, 2 * SUPPORT + i);
                 assertThat(heard.isAccepted())
                         .as("frame %d failed with seed=%d; rerun: mvn test -Dseed=%d", i, seed, seed)
                         .isFalse();
             }
             if (hasMet) {
-                isHeard(peer, B, reader, 20_000);
+                isHeard(peer, B, reader, 3 * SUPPORT);
             } else {
-                assertThat(reader.hears(A, 20_000, SUPPORT)).isFalse();
+                assertThat(reader.hears(A, 3 * SUPPORT, 4 * SUPPORT)).isFalse();
             }
         }
     }
@@ -595,7 +608,7 @@ class LivesTest {
             }
             byte[] frame = new Envelope(A, B, 11, 20, 1, known, version, version, Envelope.Kind.MESSAGES)
                     .write("cluster", BODY, BODY.length, null);
-            DecodedFrame opened = reader.open(frame, 0);
+            DecodedFrame opened = reader.open(frame, SUPPORT);
             if (known <= 1) {
                 dropped(opened, Reason.UNPROVED_LIFE);
             } else if (known <= 4) {

@@ -9,6 +9,7 @@ import io.quorate.runtime.DecodedFrame.Dropped;
 import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.runtime.Envelope.Kind;
 import io.quorate.spi.NodeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,9 +46,21 @@ class RefusalsTest {
 
     /** Gives the frame to b, which may refuse it. */
     private Optional<byte[]> said(byte[] frame, long now) {
-        Checked.Passed passed = (Checked.Passed) b.entrance().check(Optional.empty(), frame);
-        hear(b, frame, now);
-        return b.refusal(passed, now);
+        return b.open(frame, now) instanceof Dropped dropped && dropped.unanswered() > 0
+                ? b.refusal(dropped, now)
+                : Optional.empty();
+    }
+
+    /** The second one shows b that it lives. */
+    private void secondIsAsked(long now) {
+        byte[] question = hear(b, sealed(second, now), now).answer().orElseThrow();
+        hear(b, hear(second, question, now).answer().orElseThrow(), now);
+    }
+
+    /** The second one is heard, because the first one is silent. */
+    private void secondTakesThePlace() {
+        secondIsAsked(SUPPORT);
+        assertThat(b.open(sealed(second, SUPPORT), SUPPORT)).isInstanceOf(Accepted.class);
     }
 
     private static void isStale(DecodedFrame opened) {
@@ -69,34 +82,45 @@ class RefusalsTest {
 
     @Test
     void secondProcessThatHasShownThatItLivesIsRefusedAsWell() {
-        meet(second, A, b, B, 1);
-        meet(first, A, b, B, 1);
+        secondIsAsked(1);
         assertThat(said(sealed(first, 1), 1)).as("the first one").isEmpty();
         assertThat(said(sealed(second, 1), 1)).as("the second one").isPresent();
     }
 
-    // Otherwise each could vote at nodes that hear it alone.
+    // Each could vote at nodes that hear it alone.
     @Test
-    void bothAreRefusedWhileNeitherIsBelieved() {
-        long late = SUPPORT / 2 + 2;
-        meet(second, A, b, B, late);
-        meet(first, A, b, B, late);
-        assertThat(said(sealed(first, late), late)).isPresent();
-        assertThat(said(sealed(second, late), late)).isPresent();
-        assertThat(said(sealed(second, late + SUPPORT - 1), late + SUPPORT - 1)).isPresent();
-        long alone = late + SUPPORT + SUPPORT / 2;
-        assertThat(said(sealed(second, alone), alone))
-                .as("alone for a support time")
-                .isEmpty();
+    void processThatHasLostItsPlaceIsRefused() {
+        secondTakesThePlace();
+        assertThat(said(sealed(first, SUPPORT), SUPPORT)).isPresent();
+        assertThat(said(sealed(first, 2 * SUPPORT - 1), 2 * SUPPORT - 1)).isPresent();
+        assertThat(said(sealed(first, 2 * SUPPORT), 2 * SUPPORT)).isEmpty();
     }
 
-    // The first one may have been killed, and this be the same process that starts again.
     @Test
-    void secondProcessIsNotRefusedWhenItLivesAndTheFirstHasBeenSilentSince() {
-        meet(second, A, b, B, 1);
-        assertThat(said(sealed(second, 1), 1)).isEmpty();
-        meet(first, A, b, B, 1);
-        assertThat(said(sealed(second, 1), 1)).as("both live").isPresent();
+    void twoLiveWhenTheFirstIsHeardForASupportTimeAfterTheSecondIsRefused() {
+        for (long now = 1; now <= 2 * SUPPORT; now += HEARTBEAT) {
+            said(sealed(second, now), now);
+            hear(b, sealed(first, now), now);
+            assertThat(b.areTwo(A)).as("at %d", now).isEqualTo(now > SUPPORT);
+        }
+        said(sealed(links(A, 12), 2 * SUPPORT), 2 * SUPPORT);
+        assertThat(b.areTwo(A)).as("a third one was refused just now").isFalse();
+    }
+
+    // Frames that it has sent before may be read late.
+    @Test
+    void processThatIsKilledAndStartsAgainIsNoSecondOne() {
+        List<byte[]> late = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            late.add(sealed(first, i * HEARTBEAT));
+        }
+        for (long now = 1; now < 3 * SUPPORT; now += HEARTBEAT) {
+            said(sealed(second, now), now);
+            if (!late.isEmpty()) {
+                hear(b, late.remove(0), now);
+            }
+            assertThat(b.areTwo(A)).as("at %d", now).isFalse();
+        }
     }
 
     @Test
@@ -109,10 +133,18 @@ class RefusalsTest {
 
     @Test
     void farewellsOfAnotherLifeFreeNothing() {
-        meet(second, A, b, B, 1);
-        meet(first, A, b, B, 1);
-        second.sayFarewell((to, frame) -> b.open(frame, 1));
+        secondIsAsked(1);
+        second.sayFarewell((to, frame) -> assertThat(b.open(frame, 1)).isInstanceOf(Dropped.class));
         assertThat(said(sealed(links(A, 12), 1), 1)).isPresent();
+    }
+
+    @Test
+    void farewellThatArrivesAfterTheNextLifeFreesNothing() {
+        List<byte[]> late = new ArrayList<>();
+        first.sayFarewell((to, frame) -> late.add(frame));
+        secondTakesThePlace();
+        assertThat(b.open(late.get(0), SUPPORT)).isInstanceOf(Dropped.class);
+        assertThat(said(sealed(links(A, 12), SUPPORT), SUPPORT)).isPresent();
     }
 
     @Test

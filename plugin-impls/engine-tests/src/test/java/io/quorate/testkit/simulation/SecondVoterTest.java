@@ -46,8 +46,12 @@ class SecondVoterTest extends TwinVoters {
             leadsForAMinute("with the second one");
             cluster.resume(N3);
             leadsForAMinute("with both");
+            assertThat(cluster.process(N3).host().describe()).contains("stopped");
+            crash(N3);
+            start(N3);
+            cluster.advance(1_000);
             crash(SECOND);
-            leadsForAMinute("with the first one");
+            leadsForAMinute("with the first one, started again");
             // And once more, from the other side.
             start(SECOND);
             leadsForAMinute("with another one");
@@ -101,8 +105,9 @@ class SecondVoterTest extends TwinVoters {
             crash(N3);
             cluster.advance(20 * seed);
             start(N3);
-            cluster.advance(2_000);
-            assertThat(cluster.process(N3).host().describe()).doesNotContain("another process under this node's id");
+            cluster.advance(2_500);
+            assertThat(cluster.process(N3).host().describe())
+                    .doesNotContain("another process under this node's id", "stopped");
         });
     }
 }
