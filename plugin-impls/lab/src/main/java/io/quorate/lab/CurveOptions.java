@@ -88,8 +88,8 @@ final class CurveOptions {
                 both.stream().distinct().toList(),
                 runs);
         out.print(curve.text());
-        LabCommand.write("--csv", numbers, curve.csv());
-        LabCommand.write("--csv", picture, CurvePicture.svg(curve));
+        PageOptions.write("--csv", numbers, curve.csv());
+        PageOptions.write("--csv", picture, CurvePicture.svg(curve));
         out.println("\nThe numbers: " + numbers + "\nThe picture: " + picture);
     }
 

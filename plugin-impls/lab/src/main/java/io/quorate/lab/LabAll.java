@@ -27,7 +27,7 @@ final class LabAll extends LabTask {
                 .toList();
         Comparison comparison = new Comparison(runs);
         out.print(comparison.text());
-        page.write(out, comparison.fileName(), comparison.html());
+        page.write(out, "page", comparison.fileName(), comparison.html());
         RunOptions.check(runs.stream().flatMap(run -> run.failures().stream()).toList());
         return Lab.YES;
     }

@@ -1,35 +1,27 @@
 package io.quorate.lab;
 
 import io.quorate.spi.ElectionAlgorithm;
-import io.quorate.testkit.model.AlgorithmFailed;
 import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.simulation.ScenarioFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** Runs an election in virtual time, and shows it as text and as a picture. Opens a port only for {@code --serve}. */
 @Command(
@@ -39,10 +31,8 @@ import picocli.CommandLine.Spec;
             "Prints each run, and writes one page of HTML with the space-time diagrams side by side.",
             "Without an algorithm it says in ten lines what there is."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = Lab.Version.class,
         subcommands = {LabAll.class, LabSkeleton.class, LabGrade.class})
-final class LabCommand implements Callable<Integer> {
+final class LabCommand extends LabTask {
 
     /** What may stand beside each kind of command. */
     private static final Map<String, String> BESIDE = Map.of(
@@ -115,11 +105,8 @@ final class LabCommand implements Callable<Integer> {
     @Option(names = "--all", description = "Shows all messages, also where nothing changes, and the heartbeats.")
     private boolean isWhole;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Where the page goes. Default ALGORITHM-SCENARIO.html.")
-    private @Nullable Path html;
+    @Mixin
+    private final PageOptions page = new PageOptions();
 
     @Option(
             names = "--export",
@@ -127,43 +114,24 @@ final class LabCommand implements Callable<Integer> {
             description = "Also writes the run of one --way as shiviz, plantuml, mermaid, jsonl, tla or svg.")
     private List<String> exports = List.of();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws LabFailed {
-        PrintWriter out = spec.commandLine().getOut();
-        LabRun run;
-        List<Export> wanted;
-        try {
-            checkOptions();
-            wanted = exports.stream().map(Export::of).toList();
-            if (broken != null) {
-                return breakRule(out, broken, wanted);
-            }
-            if (isExplored) {
-                explore(out);
-                return Lab.YES;
-            }
-            if (curve.isWanted()) {
-                curve.draw(out, options.classPath, algorithm, ring, options.ways);
-                return Lab.YES;
-            }
-            if (algorithm == null) {
-                out.print(isListed ? LabChoice.list(options.classPath) : LabChoice.overview(options.classPath));
-                out.flush();
-                return Lab.YES;
-            }
-            run = options.run(LabChoice.algorithm(options.classPath, algorithm), scenario, ring);
-            checkExports(run, wanted);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), Lab.shown(String.valueOf(e.getMessage())), e);
-        } catch (AlgorithmFailed e) {
-            throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
+    int run(PrintWriter out) throws LabFailed {
+        checkOptions();
+        List<Export> wanted = exports.stream().map(Export::of).toList();
+        if (broken != null) {
+            return breakRule(out, broken, wanted);
         }
-        show(out, run, isWhole, wanted);
-        RunOptions.check(run.failures());
+        if (isExplored) {
+            explore(out);
+        } else if (curve.isWanted()) {
+            curve.draw(out, options.classPath, algorithm, ring, options.ways);
+        } else if (algorithm == null) {
+            out.print(isListed ? LabChoice.list(options.classPath) : LabChoice.overview(options.classPath));
+        } else {
+            LabRun run = options.run(LabChoice.algorithm(options.classPath, algorithm), scenario, ring);
+            show(out, run, isWhole, wanted);
+            RunOptions.check(run.failures());
+        }
         return Lab.YES;
     }
 
@@ -193,13 +161,11 @@ final class LabCommand implements Callable<Integer> {
         LabBreak found = LabBreak.of(options.classPath, rule, options.nodes, options.ways);
         if (found.run().isEmpty()) {
             out.print(found.text());
-            out.flush();
             return Lab.NO;
         }
         if (isExplored) {
             write(out, found.explorer().get().orElseThrow());
         } else {
-            checkExports(found.run().get(), wanted);
             show(out, found.run().get(), true, wanted);
         }
         return Lab.YES;
@@ -216,27 +182,29 @@ final class LabCommand implements Callable<Integer> {
         if (port != null && (port < 0 || port > PORT_MAX)) {
             throw new IllegalArgumentException("--serve " + port + ": must be from 0 to " + PORT_MAX);
         }
-        if (port != null && html != null) {
-            throw new IllegalArgumentException("--html '" + html + "': must stand without --serve");
+        if (port != null && page.isChosen()) {
+            throw new IllegalArgumentException("--html: must stand without --serve");
         }
-        LabWay way = options.ways.isEmpty() ? LabWay.DOCUMENTED : options.ways.get(0);
-        int size = options.nodes == null ? Explorer.NODES : options.nodes;
-        ElectionAlgorithm chosen = LabChoice.algorithm(options.classPath, algorithm);
-        SavedRun start = new SavedRun(way, size, OptionalInt.of(size - 1), Links.FIFO, List.of());
-        int statesMax = port == null ? StateGraph.STATES_MAX : ExplorerServer.STATES;
-        Explorer explorer;
-        try {
-            SavedRun run = from == null ? start : read(LabChoice.text(from), chosen, way);
-            explorer = Explorer.of(chosen, run, faults, statesMax);
-        } catch (IOException | IllegalArgumentException e) {
-            throw from == null
-                    ? new IllegalArgumentException(e.getMessage(), e)
-                    : new IllegalArgumentException("--from '" + from + "': " + e.getMessage(), e);
-        }
+        Explorer explorer = explorer(LabChoice.algorithm(options.classPath, algorithm));
         if (port == null) {
             write(out, explorer);
         } else {
             serve(out, explorer, port);
+        }
+    }
+
+    private Explorer explorer(ElectionAlgorithm chosen) {
+        LabWay way = options.ways.isEmpty() ? LabWay.DOCUMENTED : options.ways.get(0);
+        int statesMax = port == null ? StateGraph.STATES_MAX : ExplorerServer.STATES;
+        if (from == null) {
+            int size = options.nodes == null ? Explorer.NODES : options.nodes;
+            SavedRun start = new SavedRun(way, size, OptionalInt.of(size - 1), Links.FIFO, List.of());
+            return Explorer.of(chosen, start, faults, statesMax);
+        }
+        try {
+            return Explorer.of(chosen, read(LabChoice.text(from), chosen, way), faults, statesMax);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("--from '" + from + "': " + e.getMessage(), e);
         }
     }
 
@@ -264,17 +232,16 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private void write(PrintWriter out, Explorer explorer) throws LabFailed {
-        Path target = html == null ? Path.of(explorer.fileName()) : html;
-        write("--html", target, explorer.html(false));
         out.println(explorer.story(false));
-        out.println("\nThe page: " + target);
+        page.write(out, "page", explorer.fileName(), explorer.html(false));
     }
 
     private void checkExports(LabRun run, List<Export> wanted) {
         if (!wanted.isEmpty() && run.ways().size() > 1) {
             throw new IllegalArgumentException("--export: must stand with one --way, documented, hardened or lease");
         }
-        Set<Path> files = new HashSet<>(Set.of(target(run).toAbsolutePath().normalize()));
+        Set<Path> files = new HashSet<>(
+                Set.of(page.target(run.fileName()).toAbsolutePath().normalize()));
         for (Export export : wanted) {
             if (!files.add(export.file().toAbsolutePath().normalize())) {
                 throw new IllegalArgumentException(
@@ -283,38 +250,13 @@ final class LabCommand implements Callable<Integer> {
         }
     }
 
-    private Path target(LabRun run) {
-        return html == null ? Path.of(run.fileName()) : html;
-    }
-
     private void show(PrintWriter out, LabRun run, boolean whole, List<Export> wanted) throws LabFailed {
+        checkExports(run, wanted);
         out.print(run.text(whole));
-        Path target = target(run);
-        write("--html", target, run.html(whole));
+        page.write(out, "picture", run.fileName(), run.html(whole));
         for (Export export : wanted) {
-            write("--export", export.file(), export.text(run.ways().get(0), run.focus(whole)));
-        }
-        out.println("\nThe picture: " + target);
-        wanted.forEach(export -> out.println("The export: " + export.file()));
-    }
-
-    /** Writes a file that the option of this name chooses. */
-    static void write(String option, Path target, String page) throws LabFailed {
-        try {
-            // The name is known before, and another user of the directory may have put a link or a pipe there.
-            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
-                    && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IOException("must be a regular file, not a link to one, or not be there yet");
-            }
-            Files.writeString(
-                    target,
-                    page,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException e) {
-            throw new LabFailed(option + " '" + target + "': cannot be written: " + e);
+            PageOptions.write("--export", export.file(), export.text(run.ways().get(0), run.focus(whole)));
+            out.println("The export: " + export.file());
         }
     }
 }

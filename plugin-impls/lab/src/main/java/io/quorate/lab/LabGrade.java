@@ -55,7 +55,7 @@ final class LabGrade extends LabTask {
         out.print(grade.text());
         if (grade.hasFailed()) {
             LabRun run = grade.picture();
-            page.write(out, run.fileName(), run.html(true));
+            page.write(out, "page", run.fileName(), run.html(true));
         }
         return grade.hasPassed() ? Lab.YES : Lab.NO;
     }

@@ -45,8 +45,8 @@ final class LabSkeleton extends LabTask {
         } catch (IOException e) {
             throw new LabFailed("--to '" + directory + "': cannot be written: " + e);
         }
-        LabCommand.write("--to", source, Resource.text("course/" + type + ".txt"));
-        LabCommand.write("--to", service, type + "\n");
+        PageOptions.write("--to", source, Resource.text("course/" + type + ".txt"));
+        PageOptions.write("--to", service, type + "\n");
         out.println("Fill in what is marked HOLE in " + source + ", and then:");
         out.println("  javac -cp quorate-lab.jar -d " + directory + " " + source);
         out.println("  quorate lab grade " + directory);

@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** A subcommand of the lab. */
+/** A command of the lab: how it says what is wrong. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Lab.Version.class)
 abstract class LabTask implements Callable<Integer> {
 
@@ -20,9 +20,8 @@ abstract class LabTask implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try {
-            ParseResult before = spec.parent().commandLine().getParseResult();
-            if (!before.matchedOptions().isEmpty()
-                    || !before.matchedPositionals().isEmpty()) {
+            if (spec.parent() != null
+                    && hasArguments(spec.parent().commandLine().getParseResult())) {
                 throw new IllegalArgumentException("must stand before its options and arguments");
             }
             PrintWriter out = spec.commandLine().getOut();
@@ -34,6 +33,11 @@ abstract class LabTask implements Callable<Integer> {
         } catch (AlgorithmFailed e) {
             throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
         }
+    }
+
+    private static boolean hasArguments(ParseResult parsed) {
+        return !parsed.matchedOptions().isEmpty()
+                || !parsed.matchedPositionals().isEmpty();
     }
 
     /**
