@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,22 +22,11 @@ import java.util.stream.Stream;
  * A page on which the reader chooses what happens next: docs/lab.md#explorer. It has the states of the machines in it,
  * and needs nothing else.
  *
+ * @param saved the run at whose end the page opens
  * @param graph what can happen
  * @param story what the page begins with
- * @param leader whom all processes know as the leader at first, if they do
- * @param links  in which order the messages of one link arrive
- * @param run   the steps that are taken when the page opens
  */
-record Explorer(
-        ElectionAlgorithm algorithm,
-        LabWay way,
-        int size,
-        ModelChecker model,
-        StateGraph graph,
-        String story,
-        OptionalInt leader,
-        Links links,
-        List<String> run) {
+record Explorer(ElectionAlgorithm algorithm, SavedRun saved, ModelChecker model, StateGraph graph, String story) {
 
     /** A larger page opens slowly, and does not fit into a mail. */
     static final int BYTES_MAX = 5_000_000;
@@ -47,8 +35,6 @@ record Explorer(
     static final int NODES = 3;
 
     private static final String ENDS = ", and says where it ends.";
-    private static final String PAGE = "explorer.html";
-    private static final Pattern PART = Pattern.compile("\\{(title|story|graph)}");
 
     /** The faults that a page has unless it is told others: with these, the graphs of most algorithms are complete. */
     private static final Map<String, String> LISTED = Map.of(
@@ -84,12 +70,10 @@ record Explorer(
                 .in(RuleSearch.model(algorithm, saved.way().variant(), size));
         model.links(saved.links());
         saved.leader().ifPresent(model::initialLeader);
-        StateGraph graph = graph(algorithm, saved.way(), size, model, saved.steps(), statesMax);
-        String story =
-                begin(graph, size, saved.leader()) + " Choose what happens next. Each of these faults may happen once: "
-                        + chosen.replace(",", ", ") + ". " + extent(graph, saved.steps());
-        return new Explorer(
-                algorithm, saved.way(), size, model, graph, story, saved.leader(), saved.links(), saved.steps());
+        StateGraph graph = graph(algorithm, saved, model, statesMax);
+        String story = begin(graph, saved) + " Choose what happens next. Each of these faults may happen once: "
+                + chosen.replace(",", ", ") + ". " + extent(graph, saved);
+        return new Explorer(algorithm, saved, model, graph, story);
     }
 
     /** The page of a run that breaks a rule. It opens at the end of the run. */
@@ -98,17 +82,9 @@ record Explorer(
         LabWords words = LabWords.ofCheck(algorithm, way, size);
         List<String> steps =
                 run.stream().map(step -> StateGraph.words(words, step)).toList();
-        StateGraph graph = graph(algorithm, way, size, model, steps, StateGraph.STATES_MAX);
-        return new Explorer(
-                algorithm,
-                way,
-                size,
-                model,
-                graph,
-                story + " " + extent(graph, steps),
-                OptionalInt.empty(),
-                Links.FIFO,
-                steps);
+        SavedRun saved = new SavedRun(way, size, OptionalInt.empty(), Links.FIFO, steps);
+        StateGraph graph = graph(algorithm, saved, model, StateGraph.STATES_MAX);
+        return new Explorer(algorithm, saved, model, graph, story + " " + extent(graph, saved));
     }
 
     /** The faults that are listed for the algorithm; for one of others, a crash and a restart. */
@@ -116,40 +92,34 @@ record Explorer(
         return LISTED.getOrDefault(algorithm.name() + " " + way.words(), "crash,restart");
     }
 
-    private static StateGraph graph(
-            ElectionAlgorithm algorithm, LabWay way, int size, ModelChecker model, List<String> run, int most) {
-        LabWords words = LabWords.ofCheck(algorithm, way, size);
-        int statesMax = most;
-        StateGraph graph = new StateGraph(model, words, notes(algorithm, way), run, statesMax);
+    private static StateGraph graph(ElectionAlgorithm algorithm, SavedRun saved, ModelChecker model, int most) {
+        LabWords words = LabWords.ofCheck(algorithm, saved.way(), saved.processes());
+        Function<Message, String> notes =
+                LabNotes.of(algorithm.name(), saved.way().variant());
+        StateGraph graph = new StateGraph(model, words, notes, saved.steps(), most);
         // The states of the run are always there, so a page may be larger.
-        while (graph.json().length() > BYTES_MAX && statesMax > 0) {
+        for (int statesMax = most; graph.json().length() > BYTES_MAX && statesMax > 0; ) {
             statesMax /= 2;
-            graph = new StateGraph(model, words, notes(algorithm, way), run, statesMax);
+            graph = new StateGraph(model, words, notes, saved.steps(), statesMax);
         }
         return graph;
     }
 
-    private static Function<Message, String> notes(ElectionAlgorithm algorithm, LabWay way) {
-        return LabNotes.of(algorithm.name(), way.variant());
-    }
-
-    Function<Message, String> notes() {
-        return notes(algorithm, way);
-    }
-
     /** Not every algorithm takes over the leader that it is told at its start. */
-    private static String begin(StateGraph graph, int size, OptionalInt leader) {
-        boolean areLed = leader.isPresent()
-                && IntStream.range(0, size)
-                        .allMatch(process -> graph.world(0).leader(process).equals(leader));
-        return areLed ? "All processes know P" + leader.getAsInt() + " as the leader." : "No process knows a leader.";
+    private static String begin(StateGraph graph, SavedRun saved) {
+        boolean areLed = saved.leader().isPresent()
+                && IntStream.range(0, saved.processes())
+                        .allMatch(process -> graph.world(0).leader(process).equals(saved.leader()));
+        return areLed
+                ? "All processes know P" + saved.leader().getAsInt() + " as the leader."
+                : "No process knows a leader.";
     }
 
-    private static String extent(StateGraph graph, List<String> run) {
+    private static String extent(StateGraph graph, SavedRun saved) {
         return graph.isWhole()
                 ? "The page has all " + graph.size() + " states that there are."
                 : "The page has the " + graph.size() + " states nearest to the "
-                        + (run.isEmpty() ? "start" : "end of the run") + ENDS;
+                        + (saved.steps().isEmpty() ? "start" : "end of the run") + ENDS;
     }
 
     /** @param run which may have more of a fault than the page adds */
@@ -185,16 +155,18 @@ record Explorer(
 
     /** A file name that says what is in it. */
     String fileName() {
-        return LabRun.fileName(algorithm.name() + " " + way.words() + " explorer");
+        return LabRun.fileName(algorithm.name() + " " + saved.way().words() + " explorer");
     }
 
     /** The graph with what identifies a run in it: docs/lab.md#the-graph. */
     String json(boolean isServed) {
-        return "{\"algorithm\":" + StateGraph.quoted(algorithm.name()) + ",\"way\":" + StateGraph.quoted(way.words())
-                + ",\"processes\":" + quoted(LabWords.names(size)) + ",\"leader\":"
+        OptionalInt leader = saved.leader();
+        return "{\"algorithm\":" + StateGraph.quoted(algorithm.name()) + ",\"way\":"
+                + StateGraph.quoted(saved.way().words()) + ",\"processes\":"
+                + quoted(LabWords.names(saved.processes())) + ",\"leader\":"
                 + (leader.isPresent() ? String.valueOf(leader.getAsInt()) : "null")
-                + (links == Links.FIFO ? "" : ",\"links\":\"" + links + "\"") + ",\"isServed\":" + isServed
-                + ",\"run\":" + (run.isEmpty() ? "null" : quoted(run)) + ",\n"
+                + (saved.links() == Links.FIFO ? "" : ",\"links\":\"" + saved.links() + "\"") + ",\"isServed\":"
+                + isServed + ",\"run\":" + (saved.steps().isEmpty() ? "null" : quoted(saved.steps())) + ",\n"
                 + graph.json() + "}";
     }
 
@@ -209,15 +181,12 @@ record Explorer(
 
     /** @param isServed whether the page may ask a server for more states */
     String html(boolean isServed) {
-        Map<String, String> parts = Map.of(
-                "title", escaped(algorithm.name() + ", " + way.words() + ": explorer"),
-                "story", escaped(story(isServed)),
-                "graph", json(isServed));
-        return PART.matcher(Resource.text(PAGE))
-                .replaceAll(found -> Matcher.quoteReplacement(parts.get(found.group(1))));
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;");
+        String title = algorithm.name() + ", " + saved.way().words() + ": explorer";
+        return Resource.filled(
+                "explorer.html",
+                Map.of(
+                        "title", Resource.escaped(title),
+                        "story", Resource.escaped(story(isServed)),
+                        "graph", json(isServed)));
     }
 }

@@ -52,7 +52,6 @@ final class ExplorerServer implements AutoCloseable {
     }
 
     private final Explorer explorer;
-    private final LabWords words;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private Exploration exploration;
@@ -65,7 +64,6 @@ final class ExplorerServer implements AutoCloseable {
      */
     ExplorerServer(Explorer explorer, int port) throws IOException {
         this.explorer = explorer;
-        words = LabWords.ofCheck(explorer.algorithm(), explorer.way(), explorer.size());
         exploration = new Exploration(explorer.model());
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
         server.createContext("/", this::handle);
@@ -130,7 +128,7 @@ final class ExplorerServer implements AutoCloseable {
             World at = exploration.first();
             for (int number = 0; number < places.length; number++) {
                 List<Moment> next = exploration.next(at).stream()
-                        .sorted(Comparator.comparing(moment -> StateGraph.words(words, moment.step())))
+                        .sorted(Comparator.comparing(moment -> explorer.graph().words(moment.step())))
                         .toList();
                 if (places[number] >= next.size()) {
                     return Answer.of(
@@ -142,7 +140,7 @@ final class ExplorerServer implements AutoCloseable {
             return new Answer(
                     HTTP_OK,
                     "application/json",
-                    "{" + new StateGraph(exploration, words, explorer.notes(), at).json() + "}");
+                    "{" + explorer.graph().around(exploration, at).json() + "}");
         } catch (AlgorithmFailed e) {
             return Answer.of(HTTP_INTERNAL_ERROR, String.valueOf(e.getMessage()));
         }

@@ -89,10 +89,11 @@ final class StateGraph {
     }
 
     /** The state and those that follow immediately, as the state with number 0 and the others. */
-    StateGraph(Exploration exploration, LabWords words, Function<Message, String> notes, World first) {
-        this(exploration, words, notes, STATES_MAX);
-        leave(numberOf(first, true));
-        json = written();
+    StateGraph around(Exploration known, World first) {
+        StateGraph graph = new StateGraph(known, words, notes, STATES_MAX);
+        graph.leave(graph.numberOf(first, true));
+        graph.json = graph.written();
+        return graph;
     }
 
     private StateGraph(Exploration exploration, LabWords words, Function<Message, String> notes, int statesMax) {
@@ -199,6 +200,10 @@ final class StateGraph {
             case TRUSTED -> "trust";
             case PRIORITIES -> "priorities";
         };
+    }
+
+    String words(Step step) {
+        return words(words, step);
     }
 
     /** Describes a step, with the message as the document writes it. */

@@ -224,7 +224,7 @@ class ExplorerServerTest {
     void faultsOfTheRunAreAllowedAgain() throws IOException {
         String run = RUN.formatted("\"P2 crashes\", \"P2 restarts\", \"P2 crashes\"");
         Explorer page = Explorer.of(explorer.algorithm(), SavedRun.read(run, explorer.algorithm()), "", 10);
-        assertThat(page.run()).hasSize(3);
+        assertThat(page.saved().steps()).hasSize(3);
         assertThat(page.graph().size()).isEqualTo(10);
     }
 
