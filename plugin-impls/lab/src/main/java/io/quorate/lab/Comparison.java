@@ -101,18 +101,15 @@ record Comparison(List<LabRun> runs) {
     private List<List<String>> table() {
         List<List<String>> lines = new ArrayList<>();
         for (int way = 0; way < runs.get(0).ways().size(); way++) {
-            List<Way> columns = columns(way);
-            lines.add(Stream.concat(
-                            Stream.of(runs.get(0).ways().get(way).name()),
-                            columns.stream().map(Way::name))
-                    .toList());
-            List<List<String>> figures =
-                    columns.stream().map(column -> figures(column.recording())).toList();
-            for (int row = 0; row < ROWS.size(); row++) {
+            List<List<String>> cells = columns(way).stream()
+                    .map(column -> Stream.concat(Stream.of(column.name()), figures(column.recording()).stream())
+                            .toList())
+                    .toList();
+            String name = runs.get(0).ways().get(way).name();
+            for (int row = 0; row <= ROWS.size(); row++) {
                 int number = row;
-                lines.add(Stream.concat(
-                                Stream.of("  " + ROWS.get(row)),
-                                figures.stream().map(ofOne -> ofOne.get(number)))
+                Stream<String> head = Stream.of(row == 0 ? name : "  " + ROWS.get(row - 1));
+                lines.add(Stream.concat(head, cells.stream().map(ofOne -> ofOne.get(number)))
                         .toList());
             }
         }

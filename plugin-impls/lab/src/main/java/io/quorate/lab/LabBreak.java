@@ -12,7 +12,6 @@ import io.quorate.testkit.simulation.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -45,18 +44,6 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
         }
     }
 
-    /** The rules, for the list of the lab. */
-    static String list() {
-        int wide = Arrays.stream(ElectionRule.values())
-                .mapToInt(rule -> rule.written().length())
-                .max()
-                .orElse(0);
-        return Arrays.stream(ElectionRule.values())
-                .map(rule -> "  " + rule.written()
-                        + " ".repeat(wide + 2 - rule.written().length()) + rule.meaning() + '\n')
-                .collect(Collectors.joining());
-    }
-
     /**
      * Looks for it.
      *
@@ -67,11 +54,7 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
      * @throws AlgorithmFailed          if the algorithm throws; says at what
      */
     static LabBreak of(String classPath, String wanted, @Nullable Integer nodes, List<LabWay> ways) {
-        return search(LabAlgorithms.on(classPath), wanted, nodes, ways);
-    }
-
-    private static LabBreak search(
-            FoundAlgorithms algorithms, String wanted, @Nullable Integer nodes, List<LabWay> ways) {
+        FoundAlgorithms algorithms = LabAlgorithms.on(classPath);
         int colon = wanted.lastIndexOf(':');
         if (colon < 0) {
             throw new IllegalArgumentException(
@@ -141,14 +124,11 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
                 ? "no fault"
                 : violation.faults().size() + " of them a fault: " + String.join("; ", violation.faults());
         // What was not looked at may break it sooner.
-        String more = found.unfinished().isEmpty()
-                ? ""
-                : " There are more with: " + String.join("; ", found.unfinished()) + ".";
+        String more = found.more();
         String story = rule.written() + " says: " + rule.meaning() + ". The shortest run "
                 + (more.isEmpty() ? "" : "found ") + "that breaks it has "
-                + violation.run().size() + " steps, "
-                + faults + ". " + found.states() + " states were looked at in all cases together." + more
-                + " A step takes a millisecond.";
+                + violation.run().size() + " steps, " + faults + ". " + found.states()
+                + " states were looked at in all cases together." + more + " A step takes a millisecond.";
         LabWords words =
                 LabWords.ofCheck(form.algorithm, form.way, violation.first().size());
         return new LabRun(
@@ -168,17 +148,10 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
     }
 
     private static String holds(Form form, ElectionRule rule, int size, Found found) {
-        List<String> unfinished = found.unfinished();
-        return String.format(
-                Locale.ROOT,
-                "%s: %s holds in all %d states that were looked at in all cases together, of %d processes.%n  Looked at: %s.%n%s",
-                form.words(),
-                rule.written(),
-                found.states(),
-                size,
-                String.join("; ", RuleSearch.cases()),
-                unfinished.isEmpty()
-                        ? "  These are all there are.\n"
-                        : "  There are more with: " + String.join("; ", unfinished) + ".\n");
+        String more = found.more();
+        return form.words() + ": " + rule.written() + " holds in all " + found.states()
+                + " states that were looked at in all cases together, of " + size + " processes.\n  Looked at: "
+                + String.join("; ", RuleSearch.cases()) + ".\n "
+                + (more.isEmpty() ? " These are all there are." : more) + "\n";
     }
 }

@@ -3,7 +3,6 @@ package io.quorate.lab;
 import io.quorate.jvm.SettingFile;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.model.AlgorithmFailed;
-import io.quorate.testkit.simulation.FoundAlgorithms;
 import io.quorate.testkit.simulation.Nearest;
 import io.quorate.testkit.simulation.PublishedScenario;
 import io.quorate.testkit.simulation.Scenario;
@@ -13,9 +12,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,34 +61,22 @@ record LabChoice(
 
     /** All scenarios, traces and rules. */
     static String list(String classPath) {
-        FoundAlgorithms algorithms = LabAlgorithms.on(classPath);
-        StringBuilder text = new StringBuilder("Algorithms: " + String.join(", ", algorithms.names())
-                + "\n\nScenarios, with times in milliseconds from the start:\n");
-        int wide = PublishedScenario.ofLab().stream()
-                .mapToInt(one -> one.name().length())
-                .max()
-                .orElse(0);
-        PublishedScenario.ofLab().forEach(one -> text.append("  ")
-                .append(one.name())
-                .append(" ".repeat(wide + 2 - one.name().length()))
-                .append(one.description())
-                .append('\n'));
+        StringBuilder text = new StringBuilder(
+                "Algorithms: " + String.join(", ", LabAlgorithms.on(classPath).names())
+                        + "\n\nScenarios, with times in milliseconds from the start:\n");
+        PublishedScenario.ofLab().forEach(one -> row(text, 28, one.name(), one.description()));
         text.append(
                 "\nTraces of the algorithms' documents and figures of their sources, in which delta is 10 ms and a message takes 5 ms:\n");
-        LabTrace.all().forEach(trace -> text.append("  ")
-                .append(trace.script().algorithm())
-                .append(' ')
-                .append(trace.name())
-                .append(" "
-                        .repeat(wide
-                                + 1
-                                - trace.script().algorithm().length()
-                                - trace.name().length()))
-                .append(trace.title())
-                .append('\n'));
-        text.append("\nRules, of which --break ALGORITHM:RULE looks for the shortest run that breaks it:\n")
-                .append(LabBreak.list());
+        LabTrace.all().forEach(trace -> row(text, 28, trace.script().algorithm() + " " + trace.name(), trace.title()));
+        text.append("\nRules, of which --break ALGORITHM:RULE looks for the shortest run that breaks it:\n");
+        for (ElectionRule rule : ElectionRule.values()) {
+            row(text, 38, rule.written(), rule.meaning());
+        }
         return text.toString();
+    }
+
+    private static void row(StringBuilder text, int wide, String name, String words) {
+        text.append(String.format(Locale.ROOT, "  %-" + wide + "s%s\n", name, words));
     }
 
     /** The algorithm of this name. */
@@ -98,24 +87,21 @@ record LabChoice(
     /** A scenario of the lab, or a trace of the algorithm's document; without a name the first scenario. */
     LabRun published(@Nullable String scenario) {
         String name = scenario == null ? FIRST_SCENARIO : scenario;
-        Optional<LabTrace> trace = LabTrace.all().stream()
-                .filter(one -> one.isOf(chosen) && one.name().equals(name))
-                .findFirst();
-        if (trace.isPresent()) {
-            return ofDocument(trace.get());
+        Map<String, LabTrace> traces = new LinkedHashMap<>();
+        LabTrace.all().stream().filter(one -> one.isOf(chosen)).forEach(one -> traces.put(one.name(), one));
+        LabTrace trace = traces.get(name);
+        if (trace != null) {
+            return ofDocument(trace);
         }
-        List<PublishedScenario> all = PublishedScenario.ofLab();
-        List<String> names =
-                new ArrayList<>(all.stream().map(PublishedScenario::name).toList());
-        LabTrace.all().stream()
-                .filter(one -> one.isOf(chosen))
-                .map(LabTrace::name)
-                .forEach(names::add);
-        PublishedScenario found = all.stream()
-                .filter(one -> one.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("scenario '" + name + "': must be one of "
-                        + String.join(", ", names) + Nearest.question(name, names)));
+        Map<String, PublishedScenario> all = new LinkedHashMap<>();
+        PublishedScenario.ofLab().forEach(one -> all.put(one.name(), one));
+        PublishedScenario found = all.get(name);
+        if (found == null) {
+            List<String> names = Stream.concat(all.keySet().stream(), traces.keySet().stream())
+                    .toList();
+            throw new IllegalArgumentException("scenario '" + name + "': must be one of " + String.join(", ", names)
+                    + Nearest.question(name, names));
+        }
         int usual = ring == null ? found.voters() : Ring.size(ring);
         PublishedScenario sized = found.withVoters(nodes == null ? usual : checkedNodes(nodes));
         Scenario runs;

@@ -60,7 +60,12 @@ final class RuleSearch {
      * @param states     how many were looked at, in all cases together
      * @param unfinished the cases in which there are more states than the bound
      */
-    record Found(Optional<Violation> violation, Faults faults, long states, List<String> unfinished) {}
+    record Found(Optional<Violation> violation, Faults faults, long states, List<String> unfinished) {
+        /** Names the cases with more states, as a sentence; empty if there is none. */
+        String more() {
+            return unfinished.isEmpty() ? "" : " There are more with: " + String.join("; ", unfinished) + ".";
+        }
+    }
 
     private final ElectionAlgorithm algorithm;
     private final Variant variant;
