@@ -12,6 +12,7 @@ import io.quorate.spi.Timing;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.ModelChecker.Result;
+import io.quorate.testkit.model.ModelChecker.Violation;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,23 @@ class ModelCheckerTest {
         assertThat(result.transitions()).isEqualTo(4);
         assertThat(result.depth()).isEqualTo(4);
         assertThat(result.handled()).containsExactlyInAnyOrder("Start", "Ping", "timer again");
+    }
+
+    // A search that stops finds the first only.
+    @Test
+    void eachBrokenPropertyHasItsShortestRun() {
+        ModelChecker check = pings(3).always(
+                        "no leader", world -> world.leader(1).isEmpty())
+                .always("nothing", world -> world.messages() == 3)
+                .alwaysPossible("armed", world -> world.isParticipating(0))
+                .always("true", world -> true);
+        assertThat(check.run().violations())
+                .singleElement()
+                .extracting(Violation::property)
+                .isEqualTo("nothing");
+        assertThat(check.findAll().run().violations())
+                .extracting(one -> one.property() + " " + one.run().size())
+                .containsExactly("nothing 1", "no leader 3", "armed 4");
     }
 
     // Every subset of three pings may be left: eight states, and the one after the timer.

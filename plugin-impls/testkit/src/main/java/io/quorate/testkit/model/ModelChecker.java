@@ -105,7 +105,7 @@ public final class ModelChecker {
      *                    {@link #stopAtStatesMax}. With 0 the check is exhaustive
      * @param transitions steps that were taken
      * @param depth       of the deepest state
-     * @param violation   the first state that breaks a property, if any
+     * @param violations  the first state that breaks a property, if any; of {@link #findAll} the first of each
      * @param reached     properties that were to be reachable, and were
      * @param handled     kinds of events and messages that some machine handled
      */
@@ -114,9 +114,15 @@ public final class ModelChecker {
             int cutOff,
             long transitions,
             int depth,
-            Optional<Violation> violation,
+            List<Violation> violations,
             Set<String> reached,
-            Set<String> handled) {}
+            Set<String> handled) {
+
+        /** The first of them, if there is one. */
+        public Optional<Violation> violation() {
+            return violations.stream().findFirst();
+        }
+    }
 
     /**
      * A step of a run.
@@ -174,6 +180,7 @@ public final class ModelChecker {
     OptionalInt initialLeader = OptionalInt.empty();
     int statesMax = 5_000_000;
     boolean stopsAtStatesMax;
+    boolean findsAll;
     private final List<Property> properties = new ArrayList<>();
     private final Map<String, Predicate<World>> goals = new LinkedHashMap<>();
     private final Map<String, Eventual> eventual = new LinkedHashMap<>();
@@ -289,6 +296,12 @@ public final class ModelChecker {
         return this;
     }
 
+    /** Does not stop at a broken property, and finds the shortest run to each. */
+    public ModelChecker findAll() {
+        findsAll = true;
+        return this;
+    }
+
     /**
      * The CONSTRAINT of TLC: states outside are judged, and nothing after them is looked at. What may happen there
      * counts as good for {@link #alwaysPossible}; {@link Result#cutOff} says whether there are any.
@@ -373,13 +386,13 @@ public final class ModelChecker {
         return violation;
     }
 
-    Optional<String> broken(World world) {
+    /** Notes the properties that this state is the first to break. */
+    void addBroken(World world, int number, Map<String, Integer> broken) {
         for (Property property : properties) {
             if ((!property.whenQuietOnly || world.isQuiet()) && !property.holds.test(world)) {
-                return Optional.of(property.name);
+                broken.putIfAbsent(property.name, number);
             }
         }
-        return Optional.empty();
     }
 
     Map<String, Predicate<World>> goals() {

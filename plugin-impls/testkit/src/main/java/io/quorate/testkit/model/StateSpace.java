@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -37,6 +36,8 @@ final class StateSpace {
     private final Map<String, BitSet> goalStates = new LinkedHashMap<>();
     private final Set<String> reached = new LinkedHashSet<>();
     private final BitSet cutOff = new BitSet();
+    /** The first state that breaks each property. */
+    private final Map<String, Integer> broken = new LinkedHashMap<>();
 
     private long transitions;
     private int lastNumber;
@@ -50,54 +51,57 @@ final class StateSpace {
 
     Result explore() {
         Deque<int[]> frontier = new ArrayDeque<>();
-        Optional<String> broken = discover(successors.initial(), -1, 0, frontier);
+        discover(successors.initial(), -1, 0, frontier);
         int depth = 0;
         int levelEnd = 0;
-        for (int number = 0; broken.isEmpty() && !frontier.isEmpty(); number++) {
+        for (int number = 0; !hasEnded() && !frontier.isEmpty(); number++) {
             if (number > levelEnd) {
                 depth++;
                 levelEnd = seen.size() - 1;
             }
             if (!cutOff.get(number)) {
-                broken = leave(number, frontier.remove(), frontier);
+                leave(number, frontier.remove(), frontier);
             }
             if (model.stopsAtStatesMax && seen.size() > model.statesMax) {
                 frontier.clear();
                 cutOff.set(number + 1, seen.size());
             }
         }
-        Optional<Violation> violation = broken.map(name -> violation(name, seen.size() - 1));
-        if (violation.isEmpty()) {
-            violation = stuck();
-        }
-        return new Result(seen.size(), cutOff.cardinality(), transitions, depth, violation, reached, locals.handled());
+        model.eventual().forEach(this::addStuck);
+        List<Violation> violations = broken.entrySet().stream()
+                .map(one -> violation(one.getKey(), one.getValue()))
+                .toList();
+        return new Result(seen.size(), cutOff.cardinality(), transitions, depth, violations, reached, locals.handled());
     }
 
-    /** Takes every step out of a state; stops at the first broken property. */
-    private Optional<String> leave(int number, int[] state, Deque<int[]> frontier) {
+    /** Whether one broken property is enough, and was found. */
+    private boolean hasEnded() {
+        return !model.findsAll && !broken.isEmpty();
+    }
+
+    /** Takes every step out of a state. */
+    private void leave(int number, int[] state, Deque<int[]> frontier) {
         List<int[]> nexts = new ArrayList<>();
         BitSet faults = new BitSet();
         successors.expand(state, (next, isFault, name) -> {
             faults.set(nexts.size(), isFault);
             nexts.add(next);
         });
-        Optional<String> broken = Optional.empty();
-        for (int step = 0; step < nexts.size() && broken.isEmpty(); step++) {
+        for (int step = 0; step < nexts.size() && !hasEnded(); step++) {
             transitions++;
-            broken = discover(nexts.get(step), number, step, frontier);
+            discover(nexts.get(step), number, step, frontier);
             if (model.hasEventual() && !faults.get(step)) {
                 from.add(number);
                 to.add(lastNumber);
             }
         }
-        return broken;
     }
 
-    private Optional<String> discover(int[] state, int parent, int step, Deque<int[]> frontier) {
+    private void discover(int[] state, int parent, int step, Deque<int[]> frontier) {
         int known = seen.size();
         lastNumber = seen.numberOf(successors.fingerprint(state));
         if (lastNumber < known) {
-            return Optional.empty();
+            return;
         }
         if (known > model.statesMax && !model.stopsAtStatesMax) {
             throw new AssertionError("more than " + model.statesMax + " states: the model is not bounded");
@@ -110,24 +114,23 @@ final class StateSpace {
         } else {
             cutOff.set(lastNumber);
         }
-        return judge(view);
+        judge(view);
     }
 
-    /** A state from which a goal cannot be reached any more without a fault. */
-    private Optional<Violation> stuck() {
-        for (Map.Entry<String, Eventual> eventual : model.eventual().entrySet()) {
-            BitSet good = goalStates.get(eventual.getKey());
+    /** Looks for a state from which the goal cannot be reached any more without a fault. */
+    private void addStuck(String name, Eventual eventual) {
+        if (!hasEnded()) {
+            BitSet good = goalStates.get(name);
             good.or(cutOff);
-            if (eventual.getValue().isForGood()) {
+            if (eventual.isForGood()) {
                 removeAllThatCanBeLeft(good);
             }
             addAllThatLeadTo(good);
             int stuck = good.nextClearBit(0);
             if (stuck < seen.size()) {
-                return Optional.of(violation(eventual.getKey(), stuck));
+                broken.put(name, stuck);
             }
         }
-        return Optional.empty();
     }
 
     // Both by passes over all steps, from the last one back, as most lead from a state to one that was found later.
@@ -156,7 +159,7 @@ final class StateSpace {
         }
     }
 
-    private Optional<String> judge(StateView view) {
+    private void judge(StateView view) {
         model.goals().forEach((name, goal) -> {
             if (!reached.contains(name) && goal.test(view)) {
                 reached.add(name);
@@ -167,7 +170,7 @@ final class StateSpace {
                 goalStates.get(name).set(lastNumber);
             }
         });
-        return model.broken(view);
+        model.addBroken(view, lastNumber, broken);
     }
 
     private Violation violation(String property, int number) {

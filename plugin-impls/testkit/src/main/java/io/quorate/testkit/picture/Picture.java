@@ -50,20 +50,10 @@ public final class Picture {
         StringBuilder diagrams = new StringBuilder();
         for (Way way : ways) {
             String name = Diagram.escaped(way.name());
-            buttons.append("<button type=\"button\" data-way=\"")
-                    .append(name)
-                    .append("\">")
-                    .append(name)
-                    .append("</button>\n");
-            diagrams.append("<section data-way=\"")
-                    .append(name)
-                    .append("\"><h2>")
-                    .append(name)
-                    .append("</h2><p>")
-                    .append(Diagram.escaped(Transcript.summary(way.recording())))
-                    .append("</p>\n")
-                    .append(Diagram.of(way.recording(), focus, scale, way.notes()))
-                    .append("</section>\n");
+            buttons.append("<button type=\"button\" data-way=\"" + name + "\">" + name + "</button>\n");
+            diagrams.append("<section data-way=\"" + name + "\"><h2>" + name + "</h2><p>"
+                    + Diagram.escaped(Transcript.summary(way.recording())) + "</p>\n"
+                    + Diagram.of(way.recording(), focus, scale, way.notes()) + "</section>\n");
         }
         Map<String, String> parts = Map.of(
                 "title", Diagram.escaped(title),
