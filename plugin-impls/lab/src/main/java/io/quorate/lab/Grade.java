@@ -3,7 +3,6 @@ package io.quorate.lab;
 import io.quorate.lab.RuleSearch.Faults;
 import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
-import io.quorate.spi.Guarantee;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Result;
@@ -11,7 +10,6 @@ import io.quorate.testkit.model.ModelChecker.Violation;
 import io.quorate.testkit.picture.Picture.Way;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -27,10 +25,10 @@ import java.util.stream.Stream;
  * each of the cases. In a case it asks for the rules that the documented algorithm keeps there.
  *
  * @param algorithm of the student
- * @param reference the documented one, if there is one
+ * @param reference the documented one
  * @param verdicts  one for each rule that was asked for
  */
-record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference, List<Verdict> verdicts) {
+record Grade(ElectionAlgorithm algorithm, ElectionAlgorithm reference, List<Verdict> verdicts) {
 
     private static final int SIZE = 3;
 
@@ -39,9 +37,6 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
 
     /** All together have more states. */
     private static final List<Faults> CASES = RuleSearch.CASES.subList(0, RuleSearch.CASES.size() - 1);
-
-    /** No fault and a crash: what an election survives that has no document, as far as the checker asks. */
-    private static final List<Faults> WITHOUT_DOCUMENT = RuleSearch.CASES.subList(0, 2);
 
     /**
      * The start and the faults of a check.
@@ -64,9 +59,18 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
     /**
      * The broken rules of a case.
      *
-     * @param isWhole whether all states were looked at, if no rule is broken
+     * @param isWhole whether all states were looked at
      */
-    private record Finding(Case where, Set<ElectionRule> asked, Map<ElectionRule, Violation> broken, boolean isWhole) {}
+    private record Finding(Case where, Set<ElectionRule> asked, Map<String, Violation> broken, boolean isWhole) {
+
+        boolean breaks(ElectionRule rule) {
+            return broken.containsKey(rule.written());
+        }
+
+        Violation of(ElectionRule rule) {
+            return Objects.requireNonNull(broken.get(rule.written()));
+        }
+    }
 
     /**
      * A rule that was asked for.
@@ -76,39 +80,26 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
     private record Verdict(ElectionRule rule, String word, String more, Optional<Violation> broken) {
 
         static Verdict of(ElectionRule rule, List<Finding> all) {
-            List<Finding> asked =
-                    all.stream().filter(one -> one.asked.contains(rule)).toList();
-            Optional<Finding> worst = asked.stream()
-                    .filter(one -> one.broken.containsKey(rule))
-                    .min(Comparator.comparing(one -> steps(one, rule)));
+            Optional<Finding> worst = all.stream()
+                    .filter(one -> one.breaks(rule))
+                    .min(Comparator.comparing(one -> one.of(rule).run().size()));
             if (worst.isPresent()) {
-                Violation violation = Objects.requireNonNull(worst.get().broken.get(rule));
-                String more = worst.get().where.words() + ": "
-                        + (violation.run().isEmpty()
-                                ? "at the start"
-                                : "after step " + violation.run().size() + ", "
-                                        + violation
-                                                .run()
-                                                .get(violation.run().size() - 1)
-                                                .step()
-                                                .words());
-                return new Verdict(rule, "FAILED", more, Optional.of(violation));
+                Violation violation = worst.get().of(rule);
+                int steps = violation.run().size();
+                String end = steps == 0
+                        ? "at the start"
+                        : "after step " + steps + ", "
+                                + violation.run().get(steps - 1).step().words();
+                return new Verdict(rule, "FAILED", worst.get().where.words() + ": " + end, Optional.of(violation));
             }
-            return all.stream()
-                    .filter(one -> !one.isWhole)
-                    .findFirst()
-                    .map(one -> new Verdict(
-                            rule,
-                            "unknown",
-                            one.where.words() + ": there are more than " + STATES_MAX
-                                    + " states; does something grow forever?",
-                            Optional.empty()))
-                    .orElse(new Verdict(
-                            rule, "passed", "in " + asked.size() + " of " + all.size() + " cases", Optional.empty()));
-        }
-
-        private static int steps(Finding finding, ElectionRule rule) {
-            return Objects.requireNonNull(finding.broken.get(rule)).run().size();
+            Optional<Finding> part = all.stream().filter(one -> !one.isWhole).findFirst();
+            if (part.isPresent()) {
+                String more = part.get().where.words() + ": there are more than " + STATES_MAX
+                        + " states; does something grow forever?";
+                return new Verdict(rule, "unknown", more, Optional.empty());
+            }
+            long asked = all.stream().filter(one -> one.asked.contains(rule)).count();
+            return new Verdict(rule, "passed", "in " + asked + " of " + all.size() + " cases", Optional.empty());
         }
 
         String text() {
@@ -117,25 +108,26 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
         }
     }
 
-    /** Checks it. The reference gives the rules that are asked for; without one, all that any election should keep. */
-    static Grade of(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference) {
+    /** Checks it. The reference gives the rules that are asked for. */
+    static Grade of(ElectionAlgorithm algorithm, ElectionAlgorithm reference) {
         List<Finding> findings = new ArrayList<>();
-        List<Case> cases = (reference.isPresent() ? CASES : WITHOUT_DOCUMENT)
-                .stream()
-                        .flatMap(faults -> Stream.of(new Case(faults, false), new Case(faults, true)))
-                        .toList();
-        for (Case where : cases) {
-            // A state that grows forever does so in all cases.
-            if (reference.isEmpty() || findings.stream().allMatch(Finding::isWhole)) {
-                Set<ElectionRule> asked = reference.isPresent() ? kept(reference.get(), where) : promised(algorithm);
-                // The runs without a fault are a part of all other cases.
-                Check.argument(
-                        !asked.isEmpty() || !findings.isEmpty(),
-                        "--like '%s': must be an algorithm that has at most %d states without a fault, such as bully or lcr",
-                        reference.map(ElectionAlgorithm::name).orElse(""),
-                        STATES_MAX);
-                findings.add(
-                        asked.isEmpty() ? new Finding(where, asked, Map.of(), true) : found(algorithm, where, asked));
+        for (Faults faults : CASES) {
+            for (boolean isLed : List.of(false, true)) {
+                // A state that grows forever does so in all cases.
+                if (findings.stream().allMatch(Finding::isWhole)) {
+                    Case where = new Case(faults, isLed);
+                    Set<ElectionRule> asked = kept(reference, where);
+                    // The runs without a fault are a part of all other cases.
+                    Check.argument(
+                            !asked.isEmpty() || !findings.isEmpty(),
+                            "--like '%s': must be an algorithm that has at most %d states without a fault, such as bully or lcr",
+                            reference.name(),
+                            STATES_MAX);
+                    findings.add(
+                            asked.isEmpty()
+                                    ? new Finding(where, asked, Map.of(), true)
+                                    : found(algorithm, where, asked));
+                }
             }
         }
         List<Verdict> verdicts = Stream.of(ElectionRule.values())
@@ -148,39 +140,18 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
     /** The rules that the documented algorithm keeps in all states of this case; none if there are too many to know. */
     private static Set<ElectionRule> kept(ElectionAlgorithm reference, Case where) {
         Finding finding = found(reference, where, EnumSet.complementOf(EnumSet.of(ElectionRule.BLE3)));
-        Set<ElectionRule> kept = EnumSet.noneOf(ElectionRule.class);
-        if (finding.isWhole) {
-            kept.addAll(finding.asked);
-            kept.removeAll(finding.broken.keySet());
-        }
-        return kept;
-    }
-
-    private static Set<ElectionRule> promised(ElectionAlgorithm algorithm) {
-        Set<ElectionRule> asked = EnumSet.allOf(ElectionRule.class);
-        RuleSearch search = new RuleSearch(algorithm, Variant.FAITHFUL, SIZE, STATES_MAX);
-        asked.removeIf(rule -> rule == ElectionRule.BLE3 && !search.promises(Guarantee.MONOTONIC_MARKS)
-                || rule == ElectionRule.HIGHEST && !search.promises(Guarantee.HIGHEST_LEADS));
-        return asked;
+        return finding.asked.stream()
+                .filter(rule -> finding.isWhole && !finding.breaks(rule))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(ElectionRule.class)));
     }
 
     private static Finding found(ElectionAlgorithm algorithm, Case where, Set<ElectionRule> asked) {
-        Map<ElectionRule, Violation> broken = new EnumMap<>(ElectionRule.class);
-        while (true) {
-            ModelChecker check = where.of(algorithm);
-            for (ElectionRule rule : asked) {
-                check = broken.containsKey(rule) ? check : rule.in(check);
-            }
-            Result result = check.run();
-            Optional<Violation> found = result.violation();
-            if (found.isEmpty()) {
-                return new Finding(where, asked, broken, result.cutOff() == 0);
-            }
-            // A check ends at the first rule that it finds broken.
-            asked.stream()
-                    .filter(rule -> rule.written().equals(found.get().property()))
-                    .forEach(rule -> broken.put(rule, found.get()));
-        }
+        ModelChecker check = where.of(algorithm).findAll();
+        asked.forEach(rule -> rule.in(check));
+        Result result = check.run();
+        Map<String, Violation> broken =
+                result.violations().stream().collect(Collectors.toMap(Violation::property, violation -> violation));
+        return new Finding(where, asked, broken, result.cutOff() == 0);
     }
 
     boolean hasPassed() {
@@ -196,11 +167,8 @@ record Grade(ElectionAlgorithm algorithm, Optional<ElectionAlgorithm> reference,
     }
 
     String text() {
-        return algorithm.name()
-                + reference
-                        .map(other -> ", asked for what " + other.name() + " keeps as documented")
-                        .orElse("")
-                + ": " + SIZE + " processes, each order of events\n"
+        return algorithm.name() + ", asked for what " + reference.name() + " keeps as documented: " + SIZE
+                + " processes, each order of events\n"
                 + verdicts.stream().map(Verdict::text).collect(Collectors.joining())
                 + (hasPassed()
                         ? "All " + verdicts.size() + " rules hold.\n"

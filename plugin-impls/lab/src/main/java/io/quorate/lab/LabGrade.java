@@ -4,7 +4,6 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.simulation.FoundAlgorithms;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,9 +48,11 @@ final class LabGrade extends LabTask {
         }
         String name = added.get(0);
         String nearest = like != null ? like : name.replaceFirst("^my-", "");
-        Optional<ElectionAlgorithm> reference =
-                like != null || ours.names().contains(nearest) ? Optional.of(ours.of(nearest)) : Optional.empty();
-        Grade grade = Grade.of(watched.of(all.of(name)), reference);
+        if (like == null && !ours.names().contains(nearest)) {
+            throw new IllegalArgumentException("--like: must name the algorithm whose rules " + name
+                    + " should keep, because its name doesn't, as that of my-bully does");
+        }
+        Grade grade = Grade.of(watched.of(all.of(name)), ours.of(nearest));
         out.print(grade.text());
         if (grade.hasFailed()) {
             LabRun run = grade.picture();

@@ -175,12 +175,15 @@ class GradeTest {
         return shown;
     }
 
-    // Without a document, the rules of any election are asked for where a process may crash.
     @Test
-    void algorithmWithoutADocumentIsGraded() throws IOException {
-        assertThat(grade("com.example.election.RollCall").out())
-                .startsWith("roll-call: 3 processes, each order of events\n")
-                .contains("passed    TypeOK ");
+    void algorithmWithoutADocumentNeedsOne() throws IOException {
+        Run run = grade("com.example.election.RollCall");
+        assertThat(run.exitCode()).isEqualTo(64);
+        assertThat(run.err()).contains("--like: must name the algorithm whose rules roll-call should keep");
+        String mine = naming("com.example.election.RollCall").toString();
+        assertThat(Run.of("grade", mine, "--like", "bully", "--html", page().toString())
+                        .out())
+                .startsWith("roll-call, asked for what bully keeps as documented: 3 processes");
     }
 
     // Otherwise no rule would be asked for, and all would hold.
