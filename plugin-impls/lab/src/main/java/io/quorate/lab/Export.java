@@ -12,9 +12,12 @@ import io.quorate.testkit.picture.Transcript;
 import io.quorate.testkit.simulation.Nearest;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A recorded run in the form of another tool: docs/lab.md#export. */
@@ -22,6 +25,9 @@ record Export(Format format, Path file) {
 
     /** The expression that ShiViz uses if it has no other. */
     static final String SHIVIZ_PARSER = "(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})";
+
+    private static final Pattern COLOUR = Pattern.compile("(--\\w+): (#\\w+);");
+    private static final Pattern VARIABLE = Pattern.compile("var\\((--\\w+)\\)");
 
     /** The forms, with the ending of their files. */
     enum Format {
@@ -87,12 +93,20 @@ record Export(Format format, Path file) {
             case MERMAID -> sequence(true, recording, events);
             case JSONL -> jsonLines(way.name(), recording, events);
             case TLA -> TlaTrace.of(String.valueOf(file.getFileName()).replaceFirst("\\.tla$", ""), recording, events);
-            case SVG -> Picture.svg(List.of(way), focus, HEIGHT_MAX);
+            case SVG -> plain(Picture.svg(List.of(way), focus, HEIGHT_MAX));
         };
     }
 
     /** A longer picture is pressed together, as on the page. */
     private static final int HEIGHT_MAX = 60_000;
+
+    /** Programs for slides know neither variables nor dark screens, and would draw neither lines nor arrows. */
+    private static String plain(String svg) {
+        Map<String, String> light = new LinkedHashMap<>(Map.of("--mine", "currentColor"));
+        COLOUR.matcher(svg).results().forEach(colour -> light.putIfAbsent(colour.group(1), colour.group(2)));
+        String used = svg.replaceFirst("(?s):root.*?} }\n", "").replace("--mine:", "color:");
+        return VARIABLE.matcher(used).replaceAll(variable -> light.get(variable.group(1)));
+    }
 
     // ---------------------------------------------------------------- lines
 

@@ -198,6 +198,19 @@ class ExportTest {
         assertThat(Files.readString(file("run.svg"))).startsWith("<svg xmlns").containsOnlyOnce("class=\"way\"");
     }
 
+    // Many programs for slides do not know variables, and would leave out each line and each arrow.
+    @Test
+    void slideHasItsColoursWithoutVariables() throws Exception {
+        lab("bully B1", "run.svg");
+        assertThat(Files.readString(file("run.svg")))
+                .contains(
+                        ".run .belief { stroke-width: 4; stroke: currentColor; }",
+                        ".c0 { color: #0b62c4; }",
+                        ".c8 { color: #5d6b2f; }",
+                        ".run text { fill: #1c2330; }")
+                .doesNotContain("var(", "--", ":root", "@media");
+    }
+
     // ---------------------------------------------------------------- TLA+
 
     @Test
