@@ -122,7 +122,9 @@ class ExplorerPageTest {
         assertThat(broken()).isEmpty();
         choose("P1 wrongly suspects P2");
         assertThat(browser.findElement(By.cssSelector("#history .now .note")).getText())
-                .isEqualTo("ELECTION: Otherwise ELECTION to all higher ones, WAIT_ALIVE, set T.");
+                .isEqualTo(
+                        "ELECTION: elect(): nothing unless IDLE. The highest process: win(). Otherwise ELECTION to all"
+                                + " higher ones, WAIT_ALIVE, set T.");
         choose("P2 gets ELECTION from P1, but it is lost");
         choose("P1 trusts P2");
         choose("P1 timer T");

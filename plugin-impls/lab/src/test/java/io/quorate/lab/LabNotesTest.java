@@ -115,6 +115,7 @@ class LabNotesTest {
         assertThat(run.exitCode()).isZero();
         assertThat(Files.readString(page))
                 .containsPattern(
-                        "P2 → P1 ALIVE[^\n]*\nrule 4: answer ALIVE; start an election unless one runs</title>");
+                        "P2 → P1 ALIVE[^\n]*\nrule 4: answer ALIVE; start an election unless one runs\nrule 3: send nothing more,"
+                                + " wait for VICTORY; none in time: start again</title>");
     }
 }
