@@ -107,6 +107,12 @@ class ExplorerPageTest {
         return browser.findElements(By.cssSelector(selector)).size();
     }
 
+    private static String fields(int process) {
+        return browser.findElements(By.cssSelector("#processes .fields"))
+                .get(process)
+                .getText();
+    }
+
     private static String problem() {
         return browser.findElement(By.id("problem")).getText();
     }
@@ -125,8 +131,12 @@ class ExplorerPageTest {
                 .isEqualTo(
                         "ELECTION: elect(): nothing unless IDLE. The highest process: win(). Otherwise ELECTION to all"
                                 + " higher ones, WAIT_ALIVE, set T.");
+        assertThat(fields(1)).isEqualTo("timers: T (after all messages have arrived); suspects: P2");
         choose("P2 gets ELECTION from P1, but it is lost");
+        assertThat(count("#history .now .note")).isZero();
+        assertThat(fields(1)).isEqualTo("timers: T (after all have started and noticed who runs); suspects: P2");
         choose("P1 trusts P2");
+        assertThat(fields(1)).isEqualTo("timers: T; suspects: nobody");
         choose("P1 timer T");
         assertThat(broken()).containsExactly("OneLeader IS BROKEN");
         assertThat(count("#diagram .conflict")).isEqualTo(1);
