@@ -142,7 +142,8 @@ record Curve(String title, int seeds, List<Series> all) {
                 series.points.stream().filter(point -> !point.isAsTheFormula()).toList();
         String formula = "formula " + series.situation.formula() + ": ";
         if (others.isEmpty()) {
-            return formula + "holds at all " + series.points.size() + " numbers";
+            return formula + "holds"
+                    + (series.points.size() == 1 ? "" : " at all " + series.points.size() + " numbers");
         }
         String most = others.stream()
                 .sorted(Comparator.comparingDouble(Point::deviation).reversed())

@@ -127,7 +127,8 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
         String more = found.more();
         String story = rule.written() + " says: " + rule.meaning() + ". The shortest run "
                 + (more.isEmpty() ? "" : "found ") + "that breaks it has "
-                + violation.run().size() + " steps, " + faults + ". " + found.states()
+                + violation.run().size() + (violation.run().size() == 1 ? " step, " : " steps, ") + faults + ". "
+                + found.states()
                 + " states were looked at in all cases together." + more + " A step takes a millisecond.";
         LabWords words =
                 LabWords.ofCheck(form.algorithm, form.way, violation.first().size());

@@ -93,7 +93,8 @@ final class LabCommand extends LabTask {
             paramLabel = "PORT",
             arity = "0..1",
             fallbackValue = "0",
-            description = "Of --explore: serves the page on the loopback address, without an end of its states.")
+            description =
+                    "Of --explore: serves the page on the loopback address, and computes more states when you get there.")
     private @Nullable Integer port;
 
     @Mixin

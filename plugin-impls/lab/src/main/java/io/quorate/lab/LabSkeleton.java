@@ -38,7 +38,7 @@ final class LabSkeleton extends LabTask {
         Path service = directory.resolve("META-INF/services/" + ElectionAlgorithm.class.getName());
         if (Files.exists(source) || Files.exists(service)) {
             throw new LabFailed("--to '" + directory + "': must not have " + type
-                    + ".java or another algorithm yet, which may be your work");
+                    + ".java or another algorithm yet, because it may be your work");
         }
         try {
             Files.createDirectories(directory.resolve("META-INF/services"));

@@ -15,7 +15,7 @@ final class RunOptions {
             description = "A scenario or a script of your own, or what a failed test has printed.")
     private @Nullable Path file;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "So many nodes, 1 to 9, in place of the scenario's.")
+    @Option(names = "--nodes", paramLabel = "N", description = "How many nodes, 1 to 9, instead of the scenario's.")
     @Nullable
     Integer nodes;
 

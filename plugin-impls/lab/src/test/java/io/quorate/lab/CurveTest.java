@@ -86,6 +86,12 @@ class CurveTest {
     }
 
     @Test
+    void oneNumberIsNotCalledAll() {
+        assertThat(curve("lcr --curve 9..9 --ring best --way documented").out())
+                .contains("N=9: 23\n  formula 3M-1: holds\n");
+    }
+
+    @Test
     void pictureHasThePointsOfTheNumbers() throws IOException {
         curve("bully --curve 3..5 --seeds 3");
         String picture = Files.readString(directory.resolve("curve.svg"));

@@ -184,7 +184,7 @@ class LabCommandTest {
         Run hardened = lab("--break", "bully:OneLeader", "--way", "hardened");
         assertThat(hardened.out())
                 .startsWith("bully: hardened breaks OneLeader\n")
-                .contains("1 of them a fault: ", "TOGETHER LEAD P");
+                .contains("has 1 step, 1 of them a fault: ", "TOGETHER LEAD P");
     }
 
     @Test
