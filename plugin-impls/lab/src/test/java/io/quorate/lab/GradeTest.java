@@ -257,8 +257,10 @@ class GradeTest {
         Run run = grade("BullyGrows");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out())
+                .containsPattern("FAILED    FewMessages .*\n +no fault: after step \\d+, P\\d gets ")
                 .containsPattern("unknown   TypeOK .*\n +no fault: there are more than 15000 states")
                 .doesNotContain("passed", "All ");
+        assertThat(Files.readString(page())).contains("FewMessages IS BROKEN");
     }
 
     @Test
