@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** docs/lab.md#course-kit: the skeletons with right and wrong lines in their holes, and what the lab says of them. */
 class GradeTest {
+
+    private static final Path LESSON = Path.of("..", "..", "plugin-api", "docs", "lesson.md");
 
     private static final Map<Integer, String> BULLY = Map.of(
             1,
@@ -64,12 +67,14 @@ class GradeTest {
     private static final Map<String, Map<Integer, String>> SOLUTIONS = new TreeMap<>(Map.of(
             "BullyRight", BULLY,
             "BullyForgetsAlive", with(BULLY, 2, ""),
+            "BullyEmpty", Map.of(),
+            "BullyFirst", Map.of(1, BULLY.get(1)),
+            "BullySecond", with(BULLY, 3, ""),
             "BullyBreaks", with(BULLY, 3, BREAKS),
             "BullyGrows", with(BULLY, 2, "send(from, new Election()); send(from, new Election());"),
             "LcrRight", LCR,
             "LcrWinsWithoutElection", with(LCR, 2, "lead(self);"),
-            "LcrKeepsSelected", with(LCR, 3, "if (selected.id() != self) { lead(selected.id()); }"),
-            "LcrEmpty", Map.of()));
+            "LcrKeepsSelected", with(LCR, 3, "if (selected.id() != self) { lead(selected.id()); }")));
 
     private static Path classes;
 
@@ -175,6 +180,17 @@ class GradeTest {
         return shown;
     }
 
+    @ParameterizedTest
+    @CsvSource({"BullyEmpty, none", "BullyFirst, 1", "BullySecond, 1 and 2"})
+    void rulesThatPartsBreakAreThoseOfTheLesson(String type, String filled) throws IOException {
+        List<String> broken = Pattern.compile("FAILED +(\\w+)")
+                .matcher(grade(type).out())
+                .results()
+                .map(rule -> "`" + rule.group(1) + "`")
+                .toList();
+        assertThat(Files.readAllLines(LESSON)).contains("| " + filled + " | " + String.join(", ", broken) + " |");
+    }
+
     @Test
     void algorithmWithoutADocumentNeedsOne() throws IOException {
         Run run = grade("com.example.election.RollCall");
@@ -204,7 +220,7 @@ class GradeTest {
                 .contains("quorate lab grade: JAR '" + directory
                         + "': must have one algorithm, named in META-INF/services/"
                         + "io.quorate.spi.ElectionAlgorithm, and has none");
-        assertThat(grade("LcrEmpty", "BullyRight").err()).contains("and has my-bully, my-lcr");
+        assertThat(grade("LcrRight", "BullyRight").err()).contains("and has my-bully, my-lcr");
         assertThat(Run.of("grade").err()).contains("Missing required parameter: 'JAR'");
         assertThat(Run.of("grade", "no.jar").err()).contains("JAR 'no.jar': must be a jar or a directory that exists");
     }
