@@ -2,6 +2,13 @@ package io.quorate.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.election.RollCall;
+import io.quorate.spi.Election;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import io.quorate.testkit.simulation.HighestUp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,18 +145,31 @@ class CurveTest {
         assertThat(Run.of("lcr", "--seeds", "3").err()).contains("ALGORITHM: must stand without --seeds");
     }
 
+    /** Fails with five processes. It is public because a class path names it. */
+    public static final class FailsWithFive extends HighestUp {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            if (membership.contenders() == 5) {
+                throw new ArithmeticException("five");
+            }
+            return super.create(membership, timing, options);
+        }
+    }
+
+    private Run curve(Class<? extends ElectionAlgorithm> other, String arguments) throws IOException {
+        Path services = Files.createDirectories(directory.resolve("META-INF").resolve("services"));
+        Files.writeString(services.resolve("io.quorate.spi.ElectionAlgorithm"), other.getName() + "\n");
+        return curve(arguments + " --classpath " + directory);
+    }
+
     // An algorithm of another author has no formula, and is measured anyway.
     @Test
     void algorithmWithoutADocumentIsMeasured() throws IOException {
-        Path classes = OtherAlgorithm.compiled(
-                directory,
-                "set(received.from(), 0);",
-                "set(received.from(), membership.contenders() < 5 ? 0 : 1 / 0);");
-        Run run = curve("roll-call --curve 3..4 --way documented --classpath " + classes);
+        Run run = curve(RollCall.class, "roll-call --curve 3..4 --way documented");
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("the document has no formula").doesNotContain("no leader");
-        Run failed = curve("roll-call --curve 4..5 --classpath " + classes);
+        Run failed = curve(FailsWithFive.class, "highest-up --curve 4..5");
         assertThat(failed.exitCode()).isEqualTo(1);
-        assertThat(failed.err()).contains("algorithm roll-call failed at an election of 5 processes: ", "/ by zero");
+        assertThat(failed.err()).contains("algorithm highest-up failed at an election of 5 processes: ", "five");
     }
 }
