@@ -118,8 +118,10 @@ record Grade(ElectionAlgorithm algorithm, ElectionAlgorithm reference, List<Verd
         List<Finding> findings = new ArrayList<>();
         for (Faults faults : CASES) {
             for (boolean isLed : List.of(false, true)) {
-                // A state that grows forever does so in all cases.
-                if (findings.stream().allMatch(Finding::isWhole)) {
+                // With a restart and without a leader at first, each documented machine has too many states. A state
+                // that
+                // grows forever does so in all cases.
+                if ((isLed || faults.restarts() == 0) && findings.stream().allMatch(Finding::isWhole)) {
                     Case where = new Case(faults, isLed);
                     Set<ElectionRule> asked = kept(reference, where);
                     // The runs without a fault are a part of all other cases.
