@@ -50,22 +50,17 @@ final class CurvePicture {
         add("<text x=\"%d\" y=\"16\">%s</text>", LINE / 2, Resource.escaped(curve.title()));
         double step = step(highest);
         for (int tick = 0; tick * step <= highest; tick++) {
-            add(
-                    "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>",
-                    LEFT, y(tick * step), WIDTH - MARGIN, y(tick * step));
-            add(
-                    "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>",
-                    LEFT - 6, y(tick * step) + 3, tick * step);
+            double y = y(tick * step);
+            line("grid", String.valueOf(LEFT), y, String.valueOf(WIDTH - MARGIN), y);
+            tick(LEFT - 6, tenths(y + 3), "end", String.format(Locale.ROOT, "%.0f", tick * step));
         }
         int every = (int) Math.max(1, step(until - from));
         for (int size = from; size <= until; size++) {
             if (size % every == 0 || from == until) {
-                add(
-                        "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>",
-                        x(size), top + PLOT + LINE, size);
+                tick(tenths(x(size)), top + PLOT + LINE, "middle", size);
             }
         }
-        add("<text class=\"tick\" x=\"%d\" y=\"%d\" text-anchor=\"end\">N</text>", WIDTH - LINE / 2, top + PLOT + LINE);
+        tick(WIDTH - LINE / 2, top + PLOT + LINE, "end", "N");
         for (int number = 0; number < curve.all().size(); number++) {
             draw(number, curve.all().get(number));
         }
@@ -81,27 +76,33 @@ final class CurvePicture {
         mark(number, LINE, y - 4);
         add("<text x=\"%d\" y=\"%d\">%s</text>", 2 * LINE, y, Resource.escaped(legend));
         if (series.situation().hasFormula()) {
-            add(
-                    "<polyline class=\"formula s%d\" points=\"%s\"/>",
-                    number,
-                    series.points().stream()
-                            .map(point ->
-                                    String.format(Locale.ROOT, "%.1f,%.1f", x(point.processes()), y(point.formula())))
-                            .collect(Collectors.joining(" ")));
+            String points = series.points().stream()
+                    .map(point -> tenths(x(point.processes())) + "," + tenths(y(point.formula())))
+                    .collect(Collectors.joining(" "));
+            add("<polyline class=\"formula s%d\" points=\"%s\"/>", number, points);
         }
         for (Point point : series.points()) {
             if (!point.isEmpty()) {
+                long min = point.counts()[0];
                 double x = x(point.processes());
-                add(
-                        "<g><title>N=%d: %d, from %d to %d</title>",
-                        point.processes(), point.median(), point.counts()[0], point.max());
-                add(
-                        "<line class=\"range s%d\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
-                        number, x, y(point.counts()[0]), x, y(point.max()));
+                add("<g><title>N=%d: %d, from %d to %d</title>", point.processes(), point.median(), min, point.max());
+                line("range s" + number, tenths(x), y(min), tenths(x), y(point.max()));
                 mark(number, x, y(point.median()));
                 svg.append("</g>\n");
             }
         }
+    }
+
+    private static String tenths(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    private void tick(Object x, Object y, String anchor, Object words) {
+        add("<text class=\"tick\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>", x, y, anchor, words);
+    }
+
+    private void line(String style, String x1, double y1, String x2, double y2) {
+        add("<line class=\"%s\" x1=\"%s\" y1=\"%.1f\" x2=\"%s\" y2=\"%.1f\"/>", style, x1, y1, x2, y2);
     }
 
     /** Points of the second way are rings, because they often lie on those of the first. */

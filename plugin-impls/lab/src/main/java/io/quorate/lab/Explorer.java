@@ -9,14 +9,12 @@ import io.quorate.testkit.picture.Recording.Message;
 import io.quorate.testkit.simulation.Nearest;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A page on which the reader chooses what happens next: docs/lab.md#explorer. It has the states of the machines in it,
@@ -38,18 +36,24 @@ record Explorer(ElectionAlgorithm algorithm, SavedRun saved, ModelChecker model,
 
     /** The faults that a page has unless it is told others: with these, the graphs of most algorithms are complete. */
     private static final Map<String, String> LISTED = Map.of(
-            "ballot documented", "crash,restart",
-            "ballot hardened", "crash,restart",
             "bully documented", "crash,restart,loss",
             "bully hardened", "crash,restart,loss",
             "lcr documented", "crash,restart,copy",
-            "lcr hardened", "crash,restart",
             "three-phase documented", "crash",
             "three-phase hardened", "crash",
-            "token-ring documented", "crash,restart,loss",
-            "token-ring hardened", "crash,restart");
+            "token-ring documented", "crash,restart,loss");
 
-    private static final List<String> KINDS = List.of("crash", "restart", "loss", "copy", "early", "suspicion");
+    /** With the words of the steps that are such faults, in the order of {@link Faults}. */
+    private static final Map<String, String> KINDS = new LinkedHashMap<>();
+
+    static {
+        KINDS.put("crash", "P\\d crashes");
+        KINDS.put("restart", "P\\d restarts");
+        KINDS.put("loss", ".*, but it is lost");
+        KINDS.put("copy", ".*, and will again");
+        KINDS.put("early", ".*, early");
+        KINDS.put("suspicion", "P\\d wrongly suspects.*");
+    }
 
     /**
      * The page of an algorithm, which opens at the end of a run.
@@ -87,7 +91,7 @@ record Explorer(ElectionAlgorithm algorithm, SavedRun saved, ModelChecker model,
         return new Explorer(algorithm, saved, model, graph, story + " " + extent(graph, saved));
     }
 
-    /** The faults that are listed for the algorithm; for one of others, a crash and a restart. */
+    /** The faults that are listed for the algorithm; otherwise a crash and a restart. */
     static String listed(ElectionAlgorithm algorithm, LabWay way) {
         return LISTED.getOrDefault(algorithm.name() + " " + way.words(), "crash,restart");
     }
@@ -126,32 +130,21 @@ record Explorer(ElectionAlgorithm algorithm, SavedRun saved, ModelChecker model,
     private static Faults faults(String written, List<String> run) {
         List<String> kinds = Arrays.asList(written.split(",", -1));
         for (String kind : kinds) {
-            if (!KINDS.contains(kind)) {
+            if (!KINDS.containsKey(kind)) {
                 throw new IllegalArgumentException("--faults '" + written + "': '" + kind + "' must be one of "
-                        + String.join(", ", KINDS) + Nearest.question(kind, KINDS));
+                        + String.join(", ", KINDS.keySet()) + Nearest.question(kind, KINDS.keySet()));
             }
             if (Collections.frequency(kinds, kind) > 1) {
                 throw new IllegalArgumentException("--faults '" + written + "': '" + kind + "' must be there once");
             }
         }
-        List<Integer> counts = KINDS.stream()
-                .map(kind -> Math.max(kinds.contains(kind) ? 1 : 0, (int)
-                        run.stream().filter(WORDS_OF.get(KINDS.indexOf(kind))).count()))
-                .toList();
-        return new Faults(
-                written, counts.get(0), counts.get(1), counts.get(2), counts.get(3), counts.get(4), counts.get(5));
+        int[] most = KINDS.entrySet().stream()
+                .mapToInt(kind -> Math.max(kinds.contains(kind.getKey()) ? 1 : 0, (int) run.stream()
+                        .filter(step -> step.matches(kind.getValue()))
+                        .count()))
+                .toArray();
+        return new Faults(written, most[0], most[1], most[2], most[3], most[4], most[5]);
     }
-
-    /** The words of steps that are these faults, in the same order. */
-    private static final List<Predicate<String>> WORDS_OF = Stream.of(
-                    "P\\d crashes",
-                    "P\\d restarts",
-                    ".*, but it is lost",
-                    ".*, and will again",
-                    ".*, early",
-                    "P\\d wrongly suspects.*")
-            .map(words -> Pattern.compile(words).asMatchPredicate())
-            .toList();
 
     /** A file name that says what is in it. */
     String fileName() {

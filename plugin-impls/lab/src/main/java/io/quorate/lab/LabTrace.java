@@ -17,26 +17,8 @@ record LabTrace(String name, ElectionScript script) {
      * Those of the documents that have a cluster, with the machines that the algorithm makes itself; the others are
      * about one process.
      */
-    private static final List<String> NAMES = List.of(
-            "A5",
-            "B1",
-            "B2",
-            "B3-faithful",
-            "B3-hardened",
-            "B4",
-            "B5",
-            "C1",
-            "C2",
-            "C3",
-            "C4",
-            "D1",
-            "D2",
-            "D3",
-            "D4-faithful",
-            "D5",
-            "D6",
-            "E1",
-            "E2");
+    private static final List<String> NAMES =
+            List.of("A5 B1 B2 B3-faithful B3-hardened B4 B5 C1 C2 C3 C4 D1 D2 D3 D4-faithful D5 D6 E1 E2".split(" "));
 
     /** Figures of the sources, which no document has as a trace. */
     private static final List<String> FIGURES = List.of("figure 6.21");
