@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -181,6 +182,9 @@ record LabChoice(
 
     /** Reads a file that a person wrote or another program printed. */
     static String text(Path from) throws IOException {
+        if (Files.notExists(from)) {
+            throw new IOException("must be a file that exists");
+        }
         byte[] bytes = SettingFile.bytes(from, FILE_BYTES_MAX);
         String text;
         try {

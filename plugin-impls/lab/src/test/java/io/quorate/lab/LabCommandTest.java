@@ -135,7 +135,8 @@ class LabCommandTest {
                 lab("bully", "--scenario", wrong.toString()),
                 "--scenario '" + wrong + "': line 2, column 20: 'crsh': must be one of ",
                 "did you mean 'crash'?");
-        assertRefused(lab("bully", "--scenario", directory.resolve("none").toString()), "none': cannot be read: ");
+        assertRefused(
+                lab("bully", "--scenario", directory.resolve("none").toString()), "none': must be a file that exists");
     }
 
     // A scenario of a storm may have what only the lease knows: then it is shown under the lease alone.
