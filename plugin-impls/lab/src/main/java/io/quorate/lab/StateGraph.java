@@ -245,7 +245,7 @@ final class StateGraph {
     private String written() {
         Table texts = new Table();
         Table locals = new Table();
-        String states = IntStream.range(0, worlds.size())
+        String states = range(worlds.size())
                 .mapToObj(number -> state(number, texts, locals))
                 .collect(Collectors.joining(",\n", "[", "]"));
         // They are arrays, and were put into a table of texts to have each once.
@@ -268,22 +268,14 @@ final class StateGraph {
 
     private String state(int number, Table texts, Table locals) {
         World world = worlds.get(number);
-        String processes = IntStream.range(0, world.size())
-                .mapToObj(process -> String.valueOf(locals.of(local(world, process, texts))))
-                .collect(ARRAY);
-        String onTheirWay = IntStream.range(0, world.messages())
-                .mapToObj(index -> String.valueOf(numberOf(world.message(index))))
-                .collect(ARRAY);
         List<ElectionRule> rules = ElectionRule.ofStates();
-        String broken = IntStream.range(0, rules.size())
-                .filter(rule -> rules.get(rule).isBrokenIn(world))
-                .mapToObj(String::valueOf)
-                .collect(ARRAY);
         List<Edge> out = edges.get(number);
-        String next = out == null
-                ? "null"
-                : out.stream().map(edge -> edge(edge, texts)).collect(ARRAY);
-        return "[" + processes + "," + onTheirWay + "," + broken + "," + next + "]";
+        return "[" + array(range(world.size()).map(process -> locals.of(local(world, process, texts)))) + ","
+                + array(range(world.messages()).map(index -> numberOf(world.message(index)))) + ","
+                + array(range(rules.size()).filter(rule -> rules.get(rule).isBrokenIn(world))) + ","
+                + (out == null
+                        ? "null"
+                        : out.stream().map(edge -> edge(edge, texts)).collect(ARRAY)) + "]";
     }
 
     private String local(World world, int process, Table texts) {
@@ -291,24 +283,23 @@ final class StateGraph {
             return "[0]";
         }
         String timers = world.timers(process).stream().map(StateGraph::quoted).collect(ARRAY);
-        String suspects = IntStream.range(0, world.size())
-                .filter(other -> world.suspects(process, other))
-                .mapToObj(String::valueOf)
-                .collect(ARRAY);
-        return String.format(
-                Locale.ROOT,
-                "[1,%d,%b,%d,%s,%s]",
-                world.leader(process).orElse(-1),
-                world.isParticipating(process),
-                texts.of(words.state(world.state(process))),
-                timers,
-                suspects);
+        return "[1," + world.leader(process).orElse(-1) + "," + world.isParticipating(process) + ","
+                + texts.of(words.state(world.state(process))) + "," + timers + ","
+                + array(range(world.size()).filter(other -> world.suspects(process, other))) + "]";
     }
 
     private static String edge(Edge edge, Table texts) {
         return "[" + edge.to + "," + texts.of(edge.words) + "," + texts.of(edge.kind) + "," + edge.process + ","
                 + edge.message + "," + (edge.isFault ? 1 : 0) + ","
-                + edge.sent.stream().map(String::valueOf).collect(ARRAY) + "]";
+                + array(edge.sent.stream().mapToInt(id -> id)) + "]";
+    }
+
+    private static IntStream range(int count) {
+        return IntStream.range(0, count);
+    }
+
+    private static String array(IntStream numbers) {
+        return numbers.mapToObj(String::valueOf).collect(ARRAY);
     }
 
     /** A text of JSON that may also stand in a page of HTML. */
