@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from            the sender
  * @param to              the receiver
- * @param fromIncarnation the life of the sender, at least 1
+ * @param fromIncarnation the life of the sender, at least 1; 0 in a refusal
  * @param toIncarnation   the life of the receiver that is meant; 0 for any, while the sender knows none
  * @param sequence        of the frames from this life of the sender to the receiver, at least 1, rising
  * @param acknowledged    the highest sequence that has reached the sender from {@code toIncarnation}; 0 for none
@@ -123,7 +123,7 @@ record Envelope(
         if (envelope.speaks < version) {
             throw new MalformedInputException("a sender that does not speak the version of its frame");
         }
-        if (envelope.fromIncarnation < 1
+        if (envelope.fromIncarnation < (envelope.kind == Kind.REFUSAL ? 0 : 1)
                 || envelope.fromIncarnation > WireReader.NUMBER_MAX
                 || envelope.toIncarnation < 0
                 || envelope.toIncarnation > WireReader.NUMBER_MAX

@@ -54,8 +54,8 @@ public final class Links {
     public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX - FrameMac.LENGTH;
 
     private static final byte[] NOTHING = new byte[0];
-    /** No life has this name. */
-    private static final long NOBODY = 1;
+    /** No life has this name, and older builds drop a frame with it. */
+    private static final long NOBODY = 0;
 
     private final String cluster;
     private final NodeId self;

@@ -176,7 +176,7 @@ class RefusalsTest {
         for (int i = 0; i < 5; i++) {
             byte[] refusal = said(sealed(second, i), i).orElseThrow();
             Envelope said = ((Accepted) second.open(refusal, i)).passed().envelope();
-            assertThat(said).isEqualTo(new Envelope(B, A, 1, 11, 1, i + 1, 3, 3, Kind.REFUSAL));
+            assertThat(said).isEqualTo(new Envelope(B, A, 0, 11, 1, i + 1, 3, 3, Kind.REFUSAL));
         }
         assertThat(second.hears(B, 5, SUPPORT)).isFalse();
         assertThat(((Dropped) b.open(sealed(second, 5), 5)).reason()).isEqualTo(Reason.UNPROVED_LIFE);
