@@ -358,6 +358,18 @@ class OwnChannelsTest {
         assertThat(dialled.isOpen()).isTrue();
     }
 
+    // A member must not refuse in the name of another one.
+    @Test
+    void certificateOfTheDialledSideTellsWhoAnswers() throws Exception {
+        List<String> got = answers(true, false);
+        EmbeddedChannel accepted = accepted(working(ImmediateExecutor.INSTANCE));
+        EmbeddedChannel dialled = dialled();
+        carry(dialled, accepted);
+        accepted.writeOutbound(Unpooled.copiedBuffer(bytes("one")));
+        carry(dialled, accepted);
+        assertThat(got).containsExactly("Optional[a] onetrue");
+    }
+
     @Test
     void answersThatNoNodeSendsCloseTheChannel() throws Exception {
         List<String> got = answers(false, false);
