@@ -441,7 +441,7 @@ final class OwnChannels implements Transport {
                     say(
                             true,
                             other,
-                            "it sent something other than a pong; check its address in the peers of this node");
+                            "it sent something other than pongs and refusals; check its address in the peers of this node");
                     context.close();
                 }
             }
