@@ -932,7 +932,7 @@ class PostTest {
                 .filteredOn(line -> line.contains("WARN"))
                 .singleElement()
                 .asString()
-                .contains("node n2: a second process runs under the id of node n1: its life 7 sends", "stop one");
+                .contains("node n2: a second process runs under the id of node n1: its life 7 is refused", "stop one");
     }
 
     @Test

@@ -201,9 +201,12 @@ final class Link {
         return present != null && life == present.name && namedUs > 0 && sequence > namedUs;
     }
 
-    /** The peer refuses this life because of a frame. Answers whether that is news; anybody may repeat the former ones. */
+    /**
+     * The peer refuses this life because of a frame. Answers whether that is news: refusals may be repeated, and held
+     * back until the peer has acknowledged a later frame.
+     */
     boolean onRefused(long sequence) {
-        boolean isNews = sequence > refused && sequence <= window.sent();
+        boolean isNews = sequence > refused && window.isLatest(sequence);
         refused = isNews ? sequence : refused;
         return isNews;
     }

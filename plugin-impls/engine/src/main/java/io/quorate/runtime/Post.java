@@ -245,15 +245,8 @@ final class Post {
         if (opened instanceof DecodedFrame.Dropped dropped) {
             if (dropped.reason() == DecodedFrame.Reason.STALE_SEQUENCE) {
                 standing.onCopy();
-            } else if (dropped.unanswered() > 0) {
-                links.refusal(dropped, now).ifPresent(refusal -> {
-                    standing.answer(refusal);
-                    // A transport without a way back may reach that process too. It takes note of one of the two.
-                    give(dropped.from().orElseThrow(), refusal, now);
-                });
-                tellOfSecond(dropped, now);
             }
-            tell(dropped, now, events);
+            tell(dropped, standing, now, events);
             return Optional.empty();
         }
         standing.onNews();
@@ -280,12 +273,16 @@ final class Post {
         return waits ? Optional.of(new Rest(frame, hasRest ? in : NOTHING)) : Optional.empty();
     }
 
-    private void tellOfSecond(DecodedFrame.Dropped dropped, long now) {
+    private void refuse(DecodedFrame.Dropped dropped, Transport.Standing standing, long now) {
         NodeId from = dropped.from().orElseThrow();
+        links.refusal(dropped, now).ifPresent(refusal -> {
+            // A transport without a way back may reach that process too. It takes note of one of the two.
+            give(from, refusal, now);
+            standing.answer(refusal);
+        });
         if (links.areTwo(from) && notices.isDue("twin", from, now)) {
             log.warn(
-                    "node {}: a second process runs under the id of node {}: its life {} sends frames beside the one that"
-                            + " is heard, and is refused; stop one of the two",
+                    "node {}: a second process runs under the id of node {}: its life {} is refused; stop one of the two",
                     self,
                     from,
                     dropped.incarnation());
@@ -307,8 +304,13 @@ final class Post {
         }
     }
 
-    /** Gives the events of a dropped frame that matters to the node or to its log; as {@link #open}. */
+    /** Gives the events of a frame that the entrance has dropped; as {@link #open}. */
     void tell(DecodedFrame.Dropped dropped, long now, Consumer<NodeEvent> events) {
+        tell(dropped, new Transport.Standing(), now, events);
+    }
+
+    /** Gives the events of a dropped frame that matters to the node or to its log, and answers it. */
+    private void tell(DecodedFrame.Dropped dropped, Transport.Standing standing, long now, Consumer<NodeEvent> events) {
         try {
             if (dropped.from().isEmpty() && !isTellDue(dropped.reason(), now)) {
                 // An unknown peer must not keep the node busy.
@@ -324,6 +326,7 @@ final class Post {
             if (dropped.reason() == DecodedFrame.Reason.OWN_ID && dropped.incarnation() != links.incarnation()) {
                 events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
             } else if (dropped.unanswered() > 0) {
+                refuse(dropped, standing, now);
                 give(dropped.from().orElseThrow(), links.question(dropped), now);
             }
         } catch (Throwable e) {

@@ -43,6 +43,11 @@ final class Window {
         return sent;
     }
 
+    /** Whether that frame was sent, and the peer has acknowledged none after it. */
+    boolean isLatest(long sequence) {
+        return acknowledgedMax <= sequence && sequence <= sent;
+    }
+
     /** Nothing was heard since a frame that was sent more than two heartbeats ago. */
     boolean isSilent(long now) {
         return waiting && now - waitingSince > 2 * heartbeat;

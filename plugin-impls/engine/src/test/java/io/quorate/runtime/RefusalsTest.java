@@ -162,6 +162,21 @@ class RefusalsTest {
         isStale(second.open(one, 2));
     }
 
+    // Under a secret, an attacker on the way can hold them back, and would end a healthy voter at any time.
+    @Test
+    void refusalsThatWereHeldBackForLongAreNoNews() {
+        List<byte[]> held = new ArrayList<>();
+        for (long now = 0; now < SUPPORT; now += HEARTBEAT) {
+            said(sealed(second, now), now).ifPresent(held::add);
+        }
+        assertThat(held).hasSize(7);
+        long later = 100 * SUPPORT;
+        meet(second, A, b, B, later);
+        for (byte[] each : held) {
+            isStale(second.open(each, later));
+        }
+    }
+
     @Test
     void refusalsAreForTheLifeAndTheFramesThatWereRefused() {
         byte[] refusal = said(sealed(second, 0), 0).orElseThrow();
