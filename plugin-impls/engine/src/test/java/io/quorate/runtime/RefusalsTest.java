@@ -180,7 +180,9 @@ class RefusalsTest {
     @Test
     void refusalsAreForTheLifeAndTheFramesThatWereRefused() {
         byte[] refusal = said(sealed(second, 0), 0).orElseThrow();
-        isStale(first.open(refusal, 0));
+        assertThat(((Dropped) first.open(refusal, 0)).reason())
+                .as("no copy, which would end a connection")
+                .isEqualTo(Reason.OTHER_LIFE_OF_US);
         Links silent = links(A, 11);
         isStale(silent.open(refusal, 0));
     }
