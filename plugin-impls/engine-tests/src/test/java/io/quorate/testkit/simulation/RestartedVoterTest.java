@@ -148,6 +148,29 @@ class RestartedVoterTest {
         assertThat(said).isEmpty();
     }
 
+    /** Its former life keeps the place until it says farewell, or has been silent for a support time. */
+    @Test
+    void restartedVoterWaitsForItsPlaceUnlessItHasSaidFarewell() {
+        for (boolean isKilled : new boolean[] {true, false}) {
+            leads(1, true);
+            cluster.advance(300);
+            if (isKilled) {
+                cluster.crash(N3);
+            } else {
+                cluster.process(N3).shutdown();
+            }
+            // The farewell arrives before the next life says anything.
+            cluster.advance(100);
+            cluster.start(N3);
+            cluster.advance(500);
+            String soon = cluster.process(N3).host().describe();
+            assertThat(soon.contains("CONNECTED, supported by [n1, n2]")).isEqualTo(!isKilled);
+            assertThat(soon.contains("refused by n1")).isEqualTo(isKilled);
+            cluster.advance(1_000);
+            assertThat(cluster.process(N3).host().describe()).contains("CONNECTED, supported by [n1, n2");
+        }
+    }
+
     private int ledOfTen(boolean isRestarted, int silent, int heard) {
         leads(1, true);
         cluster.crash(N2);
