@@ -19,19 +19,19 @@ abstract class LabTask implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
         try {
             if (spec.parent() != null
                     && hasArguments(spec.parent().commandLine().getParseResult())) {
                 throw new IllegalArgumentException("must stand before its options and arguments");
             }
-            PrintWriter out = spec.commandLine().getOut();
-            int code = run(out);
-            out.flush();
-            return code;
+            return run(out);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Lab.shown(String.valueOf(e.getMessage())), e);
         } catch (AlgorithmFailed e) {
             throw new LabFailed(Lab.shown(String.valueOf(e.getMessage())));
+        } finally {
+            out.flush();
         }
     }
 

@@ -3,8 +3,11 @@ package io.quorate.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.testkit.simulation.PublishedScenario;
+import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -157,6 +160,22 @@ class LabCommandTest {
         Run run = Run.of("bully", "steady", "--way", "hardened", "--html", nowhere);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("--html '" + nowhere + "': cannot be written: ");
+    }
+
+    // The program ends right after, and would lose the rest of its buffer.
+    @Test
+    void runIsPrintedEvenIfItsPageCannotBeWritten() {
+        StringWriter printed = new StringWriter();
+        int exitCode = Lab.commandLine()
+                .setOut(new PrintWriter(new BufferedWriter(printed, 1_000_000)))
+                .setErr(new PrintWriter(new StringWriter()))
+                .execute(
+                        "bully",
+                        "steady",
+                        "--html",
+                        directory.resolve("no/page.html").toString());
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(printed.toString()).contains("Two leaders at one time were never seen.");
     }
 
     @Test
