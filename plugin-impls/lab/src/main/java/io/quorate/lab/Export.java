@@ -27,7 +27,7 @@ record Export(Format format, Path file) {
     static final String SHIVIZ_PARSER = "(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})";
 
     private static final Pattern COLOUR = Pattern.compile("(--\\w+): (#\\w+);");
-    private static final Pattern VARIABLE = Pattern.compile("var\\((--\\w+)\\)");
+    private static final Pattern VARIABLE = Pattern.compile("var\\((--\\w+)\\)(?=[^<]*</style>)");
 
     /** The forms, with the ending of their files. */
     enum Format {
@@ -104,7 +104,7 @@ record Export(Format format, Path file) {
     private static String plain(String svg) {
         Map<String, String> light = new LinkedHashMap<>(Map.of("--mine", "currentColor"));
         COLOUR.matcher(svg).results().forEach(colour -> light.putIfAbsent(colour.group(1), colour.group(2)));
-        String used = svg.replaceFirst("(?s):root.*?} }\n", "").replace("--mine:", "color:");
+        String used = svg.replaceFirst("(?s):root.*?} }\n", "").replace("{ --mine:", "{ color:");
         return VARIABLE.matcher(used).replaceAll(variable -> light.get(variable.group(1)));
     }
 

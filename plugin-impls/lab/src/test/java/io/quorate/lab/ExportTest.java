@@ -211,6 +211,13 @@ class ExportTest {
                 .doesNotContain("var(", "--", ":root", "@media");
     }
 
+    // The name of a scenario's file is a text of the picture.
+    @Test
+    void slideKeepsATextLikeAVariable() {
+        String text = Export.of("run.svg").text(Way.of("var(--x)", BAD_NAMES), Focus.whole(List.of(BAD_NAMES)));
+        assertThat(text).contains(">var(--x)</text>");
+    }
+
     // ---------------------------------------------------------------- TLA+
 
     @Test
