@@ -134,7 +134,7 @@ class ExplorerPageTest {
         assertThat(fields(1)).isEqualTo("timers: T (after all messages have arrived); suspects: P2");
         choose("P2 gets ELECTION from P1, but it is lost");
         assertThat(count("#history .now .note")).isZero();
-        assertThat(fields(1)).isEqualTo("timers: T (after all have started and noticed who runs); suspects: P2");
+        assertThat(fields(1)).isEqualTo("timers: T (after all have noticed who runs); suspects: P2");
         choose("P1 trusts P2");
         assertThat(fields(1)).isEqualTo("timers: T; suspects: nobody");
         choose("P1 timer T");
