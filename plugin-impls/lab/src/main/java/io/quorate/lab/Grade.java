@@ -119,8 +119,7 @@ record Grade(ElectionAlgorithm algorithm, ElectionAlgorithm reference, List<Verd
         for (Faults faults : CASES) {
             for (boolean isLed : List.of(false, true)) {
                 // With a restart and without a leader at first, each documented machine has too many states. A state
-                // that
-                // grows forever does so in all cases.
+                // that grows forever does so in all cases.
                 if ((isLed || faults.restarts() == 0) && findings.stream().allMatch(Finding::isWhole)) {
                     Case where = new Case(faults, isLed);
                     Set<ElectionRule> asked = kept(reference, where);
