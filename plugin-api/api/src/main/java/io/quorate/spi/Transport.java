@@ -129,8 +129,8 @@ public interface Transport extends AutoCloseable {
 
         /**
          * Sends a frame to the process that this connection leads to, which need not be the one at the address of its
-         * node. The node refuses a second process in this way. Any thread may call this. It returns
-         * immediately, throws nothing, and may lose the frame. A transport whose {@link #send} leads there does nothing, as by default.
+         * node. The node refuses a second process in this way. Any thread may call this. It returns immediately, throws
+         * nothing, and may lose the frame. A transport whose {@link #send} leads there does nothing, as by default.
          *
          * @param frame as with {@link #send}
          */

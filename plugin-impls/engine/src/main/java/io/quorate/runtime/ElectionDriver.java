@@ -371,7 +371,7 @@ public final class ElectionDriver implements Engine {
     private void finish() {
         isOver = true;
         if (node != null) {
-            post.sayFarewell();
+            post.sayFarewell(clock.nanoTime());
         }
         // Callers from now on get the failure, and not an error about a thread without turns.
         lastTurn = NEVER;

@@ -226,7 +226,8 @@ public final class Links {
 
     /**
      * A question, as an empty frame, to a life of a peer that has not shown that it lives, or does not know this one.
-     * Its answer shows that it lives. At most one question leaves for each frame with a body, and it is shorter.
+     * It acknowledges the frame that it is about, which tells that life of this one; its answer shows that it lives. At
+     * most one question leaves for each frame with a body, and it is shorter.
      *
      * @param dropped a frame with {@link Dropped#unanswered}
      */
@@ -258,7 +259,7 @@ public final class Links {
         return Objects.requireNonNull(links.get(peer), "link of a frame that was read");
     }
 
-    /** A frame that acknowledges the very frame that it answers, which tells that life of this one. */
+    /** An empty frame. The gate does not count it, and each version of a peer can read it. */
     private byte[] reply(NodeId to, long life, long acknowledged, Kind kind) {
         long sequence = linkOf(to).window().onSentOutside();
         return write(to, life, sequence, acknowledged, versions.oldest(), kind, NOTHING, 0);

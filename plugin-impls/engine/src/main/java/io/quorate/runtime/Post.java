@@ -225,8 +225,8 @@ final class Post {
     }
 
     /** Nothing is sent after this. */
-    void sayFarewell() {
-        links.sayFarewell((to, frame) -> give(to, frame, 0));
+    void sayFarewell(long now) {
+        links.sayFarewell((to, frame) -> give(to, frame, now));
     }
 
     /** Each frame passes this first, on any thread. */
