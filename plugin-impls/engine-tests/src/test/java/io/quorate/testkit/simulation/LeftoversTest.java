@@ -349,6 +349,16 @@ class LeftoversTest {
         applications.advance(REST_MILLIS);
     }
 
+    private static String name(String grown) {
+        return grown.substring(0, grown.indexOf(": "));
+    }
+
+    private List<String> grown(Applications applications, int rounds) throws Exception {
+        Holdings before = Holdings.of(applications.roots());
+        openAndClose(applications, rounds);
+        return Holdings.of(applications.roots()).grownSince(before, SLACK);
+    }
+
     private void assertNothingGrows(Applications applications, Cut cut, int rounds) throws Exception {
         applications.advance(1500);
         List<Contention> staying = new ArrayList<>();
@@ -359,12 +369,14 @@ class LeftoversTest {
         openAndClose(applications, 20);
         applications.begin(cut);
         openAndClose(applications, rounds);
-        Holdings before = Holdings.of(applications.roots());
-        openAndClose(applications, rounds);
-        Holdings after = Holdings.of(applications.roots());
-        assertThat(after.grownSince(before, SLACK))
-                .as("%s, %d rounds", cut, rounds)
-                .isEmpty();
+        List<String> grown = grown(applications, rounds);
+        if (!grown.isEmpty()) {
+            // If messages are lost, a saw is counted at another height each time. A leak grows in these rounds too.
+            List<String> again = grown(applications, rounds);
+            grown.removeIf(
+                    field -> again.stream().noneMatch(other -> name(other).equals(name(field))));
+        }
+        assertThat(grown).as("%s, %d rounds, twice", cut, rounds).isEmpty();
         applications.end(cut);
         applications.advance(REST_MILLIS);
         List<NodeId> contending = cut == Cut.VOTER_DEAD
