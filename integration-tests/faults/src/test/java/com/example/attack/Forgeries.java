@@ -18,7 +18,9 @@ final class Forgeries {
 
     private static final int ACK = 2;
     private static final int REFUSED = 3;
+    /** Older builds send this and the next one. */
     private static final int INQUIRY = 4;
+
     private static final int HEARD = 5;
     static final int GOODBYE = 7;
     private static final int REGISTRATIONS = 8;

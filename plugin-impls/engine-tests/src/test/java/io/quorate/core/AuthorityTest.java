@@ -21,9 +21,7 @@ import io.quorate.core.message.DirectoryMessage.RegistrationsAck;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Goodbye;
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
-import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.message.VoteMessage.Challenge;
 import io.quorate.core.message.VoteMessage.Claim;
@@ -104,7 +102,6 @@ class AuthorityTest {
                 new Ack(1, 1, epoch, 0, 0, Optional.empty()),
                 new Ack(life(N1), 1, new Epoch(1, 1), n, 0, Optional.empty()),
                 new Ack(life(N1), 1, new Epoch(1, 1), 0, n, Optional.of(List.of(STRANGER))),
-                new Heard(n),
                 new Registrations(epoch, 1, List.of()),
                 new Registrations(new Epoch(1, 1), n, List.of()),
                 new RegistrationsAck(n),
@@ -143,7 +140,6 @@ class AuthorityTest {
 
     private List<NodeMessage> others() {
         return List.of(
-                new Inquiry(),
                 new Goodbye(),
                 new Refused(true, "forged"),
                 new Registrations(

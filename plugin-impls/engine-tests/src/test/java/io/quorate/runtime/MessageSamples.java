@@ -12,9 +12,7 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Configuration;
 import io.quorate.core.message.SupportMessage.Goodbye;
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
-import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.message.VoteMessage.Challenge;
 import io.quorate.core.message.VoteMessage.Claim;
@@ -102,8 +100,6 @@ final class MessageSamples {
             new Configuration("default", List.of(SHORT, LONG), MAX, 99, true, "ballot", RankOrder.SPREAD),
             new Configuration("", List.of(), 0, 0, false, "", RankOrder.JOIN_ORDER),
             new Refused(false, "r".repeat(Refused.REASON_MAX)),
-            new Inquiry(),
-            new Heard(MAX),
             new Goodbye(),
             new Registrations(EPOCH, 1, List.of()),
             new Registrations(EPOCH_MAX, MAX, CHANGES),

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
+import io.quorate.core.message.SupportMessage.Goodbye;
 import io.quorate.core.message.SupportMessage.Heartbeat;
-import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 class PostTest {
 
     private static final long SECOND = 1_000_000_000;
-    private static final NodeMessage SMALL = new Inquiry();
+    private static final NodeMessage SMALL = new Goodbye();
 
     private static final Logger LOG = LoggerFactory.getLogger(Post.class);
 
@@ -459,7 +459,7 @@ class PostTest {
                 .as("no stack trace either")
                 .hasSize(2)
                 .allMatch(line -> line.contains(
-                        "n2: cannot handle what came from n1 (Inquiry), and goes on without it: java.lang."));
+                        "n2: cannot handle what came from n1 (Goodbye), and goes on without it: java.lang."));
     }
 
     @Test
@@ -568,7 +568,7 @@ class PostTest {
 
     private List<NodeEvent> hears(Post post, Links peer, NodeId to, long now) {
         List<NodeEvent> events = new ArrayList<>();
-        byte[] body = {4};
+        byte[] body = {7};
         open(post, Optional.empty(), peer.seal(to, body, 1, now).orElseThrow(), now, events::add);
         return events;
     }

@@ -97,7 +97,7 @@ class OutageTest {
 
     private static int losses(Profile profile, Trouble trouble, long nanos) {
         int losses = 0;
-        for (int seed = 0; seed < SEEDS; seed++) {
+        for (int seed = 1; seed <= SEEDS; seed++) {
             losses += isLost(profile, trouble, nanos, seed) ? 1 : 0;
         }
         return losses;

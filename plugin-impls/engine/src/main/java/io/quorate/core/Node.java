@@ -8,7 +8,6 @@ import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Configuration;
 import io.quorate.core.message.SupportMessage.Goodbye;
 import io.quorate.core.message.SupportMessage.Heartbeat;
-import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.path.ContendedPaths;
@@ -111,11 +110,6 @@ public final class Node {
         @Override
         public void onLeft(String path, ContenderRecord gone) {
             paths.onLeft(path, gone);
-        }
-
-        @Override
-        public void onDuplicate(long other) {
-            failAsDuplicate(other);
         }
     }
 
@@ -579,11 +573,6 @@ public final class Node {
         @Override
         public void onConfiguration(NodeId from, Configuration configuration) {
             configurations.onConfiguration(from, configuration);
-        }
-
-        @Override
-        public void onInquiry(NodeId from, long incarnation, Inquiry inquiry) {
-            liveness.onInquiry(from, incarnation);
         }
 
         @Override

@@ -7,9 +7,7 @@ import io.quorate.core.message.DirectoryMessage.ListingsAck;
 import io.quorate.core.message.DirectoryMessage.Registrations;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Goodbye;
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
-import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.VoteMessage.Challenge;
 import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.message.VoteMessage.Elect;
@@ -74,9 +72,6 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
         /** The voter no longer supports its own node, until {@link #onQuarantineOver}. */
         void onSilenced();
-
-        /** ADR-0004: two processes run under one id. */
-        void onDuplicate(long other);
     }
 
     Voter(
@@ -134,7 +129,6 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         quarantineFor(context.settings().lease().support());
         if (isVoting()) {
             onVotes();
-            inquire();
         }
     }
 
@@ -208,27 +202,8 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     void onHeartbeatPeriod() {
         directory.sweep();
         support.sweep();
-        if (isYoung && isVoting()) {
-            inquire();
-        }
         if (isVoting()) {
             terms.retry();
-        }
-    }
-
-    private void inquire() {
-        for (NodeId peer : context.voters().ids()) {
-            if (!peer.equals(context.self())) {
-                context.send(peer, new Inquiry());
-            }
-        }
-    }
-
-    /** ADR-0004: another process under this id was alive after this one began. */
-    @Override
-    public void onHeard(NodeId from, Heard heard) {
-        if (isYoung && !context.isThisLife(heard.incarnation())) {
-            owner.onDuplicate(heard.incarnation());
         }
     }
 

@@ -83,7 +83,11 @@ public final class MessageCodec {
     public List<NodeMessage> read(WireReader in, Consumer<String> onUnreadable) throws MalformedInputException {
         List<NodeMessage> messages = new ArrayList<>();
         while (in.remaining() > 0) {
-            NodeMessage message = readOne(in);
+            int code = in.readByte();
+            if (Kind.skipFormer(code, in)) {
+                continue;
+            }
+            NodeMessage message = readOne(code, in);
             if (message instanceof Elect elect) {
                 readInside(elect, in, onUnreadable).ifPresent(messages::add);
             } else {
@@ -101,13 +105,13 @@ public final class MessageCodec {
     List<NodeMessage> readFirst(byte[] bytes, int end, WireReader in) throws MalformedInputException {
         List<NodeMessage> messages = new ArrayList<>(2);
         while (in.remaining() > 0 && Kind.isOvertaking(bytes[end - in.remaining()])) {
-            messages.add(readOne(in));
+            messages.add(readOne(in.readByte(), in));
         }
         return messages;
     }
 
-    private NodeMessage readOne(WireReader in) throws MalformedInputException {
-        Kind kind = Kind.of(in.readByte());
+    private NodeMessage readOne(int code, WireReader in) throws MalformedInputException {
+        Kind kind = Kind.of(code);
         try {
             return kind.read(in, names);
         } catch (IllegalArgumentException e) {

@@ -10,7 +10,6 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Change.Join;
 import io.quorate.core.message.DirectoryMessage.Registrations;
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.message.VoteMessage.Claim;
@@ -238,9 +237,12 @@ class ContendedPathsTest {
         voter.contend(1, PATH);
         voter.advance(500);
         Tenure tenure = voter.tenure(1);
-        voter.receive(N2, new Heard(99));
+        for (int refused = 0; refused <= 30; refused++) {
+            voter.step(new NodeEvent.PlaceTaken(N2, 99));
+            voter.advance(refused < 30 ? 100 : 0);
+        }
         String reason = "a second process runs under this node's id";
-        assertThat(voter.states()).last().isEqualTo("500 ms 1 Gone: " + reason);
+        assertThat(voter.states()).last().isEqualTo("3500 ms 1 Gone: " + reason);
         assertThat(voter.seen(NodeEffect.Revoked.class)).containsExactly(new NodeEffect.Revoked(1, tenure, reason));
         assertThat(tenure.isEnded()).isTrue();
         assertThat(voter.seen(NodeEffect.Failed.class)).hasSize(1);

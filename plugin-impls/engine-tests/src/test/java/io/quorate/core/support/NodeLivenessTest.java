@@ -6,9 +6,7 @@ import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
-import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
@@ -31,11 +29,11 @@ class NodeLivenessTest {
     @Test
     void nodeWithoutAMajorityIsNotUpAlthoughItIsHeard() {
         NodeLiveness liveness = new NodeLiveness(Contexts.of(N1), changes::add);
-        liveness.onHeartbeat(N2, 1, heartbeat(false));
+        liveness.onHeartbeat(N2, heartbeat(false));
         assertThat(liveness.isUp(N2)).isFalse();
-        liveness.onHeartbeat(N2, 1, heartbeat(true));
+        liveness.onHeartbeat(N2, heartbeat(true));
         assertThat(liveness.isUp(N2)).isTrue();
-        liveness.onHeartbeat(N2, 1, heartbeat(false));
+        liveness.onHeartbeat(N2, heartbeat(false));
         assertThat(liveness.isUp(N2)).isFalse();
         assertThat(changes).containsExactly(N2, N2);
     }
@@ -44,9 +42,9 @@ class NodeLivenessTest {
     void silenceOfThreeHeartbeatsIsSuspicious() {
         StepContext context = Contexts.of(N1);
         NodeLiveness liveness = new NodeLiveness(context, changes::add);
-        liveness.onHeartbeat(N2, 1, heartbeat(true));
+        liveness.onHeartbeat(N2, heartbeat(true));
         context.setNow(200);
-        liveness.onHeartbeat(N2, 1, heartbeat(true));
+        liveness.onHeartbeat(N2, heartbeat(true));
         context.setNow(499);
         context.timers().run(499);
         assertThat(liveness.isUp(N2)).isTrue();
@@ -156,38 +154,12 @@ class NodeLivenessTest {
         assertThat(liveness.heardVoters()).containsExactly(N1);
     }
 
-    // ADR-0004: the later life is told of the first one, and so ends.
-    @Test
-    void ofTwoLivesThatAreHeardTheFirstStays() {
-        StepContext context = Contexts.of(N1);
-        NodeLiveness liveness = new NodeLiveness(context, changes::add);
-        liveness.onHeartbeat(N2, 7, heartbeat(true));
-        context.setNow(200);
-        liveness.onHeartbeat(N2, 7, heartbeat(true));
-        context.setNow(250);
-        liveness.onHeartbeat(N2, 8, heartbeat(true));
-        liveness.onInquiry(N2, 8);
-        liveness.onInquiry(N2, 8);
-        assertThat(context.takeEffects()).as("life 7 may be over").isEmpty();
-        liveness.onHeartbeat(N2, 7, heartbeat(true));
-        liveness.onInquiry(N2, 8);
-        assertThat(context.takeEffects()).containsExactly(new NodeEffect.Send(N2, new Heard(7)));
-        context.setNow(550);
-        liveness.onHeartbeat(N2, 8, heartbeat(true));
-        liveness.onInquiry(N2, 7);
-        liveness.onHeartbeat(N2, 8, heartbeat(true));
-        liveness.onInquiry(N2, 7);
-        assertThat(context.takeEffects())
-                .as("life 7 was silent for 300")
-                .containsExactly(new NodeEffect.Send(N2, new Heard(8)));
-    }
-
     @Test
     void theListOfLiveNodesHasAVersionAndIsToldOnce() {
         StepContext context = Contexts.of(N1);
         context.setNow(50);
         NodeLiveness liveness = new NodeLiveness(context, changes::add);
-        liveness.onHeartbeat(N2, 1, heartbeat(true));
+        liveness.onHeartbeat(N2, heartbeat(true));
         assertThat(liveness.upVersion()).isEqualTo(2);
         assertThat(liveness.reportFor(1)).contains(List.of(N2));
         liveness.setSelfUp(true);

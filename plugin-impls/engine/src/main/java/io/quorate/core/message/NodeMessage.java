@@ -7,9 +7,7 @@ import io.quorate.core.message.DirectoryMessage.RegistrationsAck;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Configuration;
 import io.quorate.core.message.SupportMessage.Goodbye;
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
-import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.message.VoteMessage.Challenge;
 import io.quorate.core.message.VoteMessage.Claim;
@@ -94,13 +92,6 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
          * explains.
          */
         REFUSED(3, Refused.class, Sender.VOTER, Refused::read),
-        /**
-         * From a starting voter to the other voters, in every period of the quarantine. A loss: a duplicate node is
-         * noticed later.
-         */
-        INQUIRY(4, Inquiry.class, Sender.NODE, in -> new Inquiry()),
-        /** Answers {@link #INQUIRY}. Believed if the receiver is in its quarantine. */
-        HEARD(5, Heard.class, Sender.VOTER, Heard::read),
         /**
          * From a node to voters, once. A loss: its votes and its id are free later. Believed if the sender's life is
          * the one that is known.
@@ -199,6 +190,14 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
             NodeMessage read(WireReader in, Names names) throws MalformedInputException;
         }
 
+        /**
+         * Older builds send these two: a starting voter asks for other lives of its id, and a voter names one. They are
+         * read and ignored, and no other message has their codes, because what stands behind them must not be lost.
+         */
+        private static final int FORMER_INQUIRY = 4;
+
+        private static final int FORMER_HEARD = 5;
+
         private static final Map<Integer, Kind> BY_CODE = new HashMap<>();
         private static final Map<Class<?>, Kind> BY_TYPE = new HashMap<>();
 
@@ -234,6 +233,14 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
             return kind;
         }
 
+        /** Returns whether the code is of a message that only older builds send. Its fields are read then. */
+        public static boolean skipFormer(int code, WireReader in) throws MalformedInputException {
+            if (code == FORMER_HEARD) {
+                in.readUnsigned();
+            }
+            return code == FORMER_INQUIRY || code == FORMER_HEARD;
+        }
+
         /** Whether a byte stands before what {@link NodeMessage#overtakes}. */
         public static boolean isOvertaking(int code) {
             return code == HEARTBEAT.code || code == ACK.code;
@@ -259,8 +266,6 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
 
         void onConfiguration(NodeId from, Configuration configuration);
 
-        void onInquiry(NodeId from, long incarnation, Inquiry inquiry);
-
         void onDecidedVoters(NodeId from, DecidedVoters decidedVoters);
 
         void onVotersWanted(NodeId from, VotersWanted votersWanted);
@@ -268,8 +273,6 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
 
     /** What a voter is told. */
     interface ToVoter {
-
-        void onHeard(NodeId from, Heard heard);
 
         void onGoodbye(NodeId from, long incarnation, Goodbye goodbye);
 

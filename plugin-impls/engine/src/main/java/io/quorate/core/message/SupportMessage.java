@@ -213,38 +213,6 @@ public sealed interface SupportMessage extends NodeMessage {
         }
     }
 
-    /** A starting node asks whether another life of it is alive. */
-    record Inquiry() implements SupportMessage {
-
-        @Override
-        public void writeTo(WireWriter out) {
-            // Nothing: the kind says all.
-        }
-
-        @Override
-        public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.node().onInquiry(from, incarnation, this);
-        }
-    }
-
-    /** Since the receiver's inquiry, another life of it has proved to be alive. */
-    record Heard(long incarnation) implements SupportMessage {
-
-        @Override
-        public void writeTo(WireWriter out) {
-            out.writeUnsigned(incarnation);
-        }
-
-        static Heard read(WireReader in) throws MalformedInputException {
-            return new Heard(in.readUnsigned());
-        }
-
-        @Override
-        public void dispatch(Receivers to, NodeId from, long incarnation) {
-            to.voter().ifPresent(voter -> voter.onHeard(from, this));
-        }
-    }
-
     /** The sender has ended its tenures and stops. */
     record Goodbye() implements SupportMessage {
 

@@ -1,6 +1,5 @@
 package io.quorate.core.support;
 
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
@@ -62,16 +61,9 @@ public final class NodeLiveness {
     }
 
     private static final class Peer {
-        private long incarnation;
-        private long lifeAt;
-
         private long at;
         private boolean isConnected;
         private Optional<Timers.Handle> silence = Optional.empty();
-        /** Another life that asked whether this one is alive; and whether this one was heard since. */
-        private long inquirer;
-
-        private boolean isAlive;
     }
 
     /** @param onChange called with a node that has come up or gone down */
@@ -134,23 +126,11 @@ public final class NodeLiveness {
     }
 
     /** A heartbeat arrived (voters only) of a node that the voter has room for. */
-    void onHeartbeat(NodeId node, long incarnation, Heartbeat heartbeat) {
+    void onHeartbeat(NodeId node, Heartbeat heartbeat) {
         Peer peer = heard.get(node);
         if (peer == null) {
             peer = new Peer();
             heard.put(node, peer);
-        }
-        // When two lives are heard, the later one does not take the place here. Otherwise neither would be told to end.
-        boolean isSilent =
-                context.now() - peer.lifeAt >= context.settings().lease().suspicion();
-        if (peer.incarnation == 0 || peer.incarnation != incarnation && isSilent) {
-            peer.incarnation = incarnation;
-            peer.inquirer = 0;
-        }
-        if (peer.incarnation == incarnation) {
-            // Once the next life was heard, the links pass nothing of a life that is over.
-            peer.isAlive = true;
-            peer.lifeAt = context.now();
         }
         peer.at = context.now();
         peer.isConnected = heartbeat.connected();
@@ -274,20 +254,6 @@ public final class NodeLiveness {
         long heartbeat = context.settings().lease().heartbeat();
         Answers of = answers.of(voter);
         return !of.hasAcked || context.now() - of.ackedAt > 2 * heartbeat + heartbeat / 2;
-    }
-
-    /** A starting node asks whether another life of it is alive; it repeats the question every heartbeat period. */
-    public void onInquiry(NodeId node, long incarnation) {
-        Peer peer = heard.get(node);
-        if (peer == null || peer.incarnation == incarnation) {
-            return;
-        }
-        if (peer.inquirer != incarnation) {
-            peer.inquirer = incarnation;
-            peer.isAlive = false;
-        } else if (peer.isAlive) {
-            context.send(node, new Heard(peer.incarnation));
-        }
     }
 
     /** Called once per heartbeat period: silence changes what a majority says, and silent nodes are forgotten. */

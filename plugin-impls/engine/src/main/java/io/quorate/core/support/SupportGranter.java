@@ -76,7 +76,7 @@ public final class SupportGranter {
             // This is a second process under the id, or a life that follows soon: the supported life keeps its support.
             return;
         }
-        liveness.onHeartbeat(from, incarnation, heartbeat);
+        liveness.onHeartbeat(from, heartbeat);
         endIfLapsed(from);
         Epoch before = support.epochOf(from, incarnation);
         Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());

@@ -12,9 +12,7 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Ack;
 import io.quorate.core.message.SupportMessage.Configuration;
 import io.quorate.core.message.SupportMessage.Goodbye;
-import io.quorate.core.message.SupportMessage.Heard;
 import io.quorate.core.message.SupportMessage.Heartbeat;
-import io.quorate.core.message.SupportMessage.Inquiry;
 import io.quorate.core.message.SupportMessage.Refused;
 import io.quorate.core.message.VoteMessage.Challenge;
 import io.quorate.core.message.VoteMessage.Claim;
@@ -226,9 +224,7 @@ public final class Liar {
                         number(),
                         number(),
                         random.nextBoolean() ? Optional.empty() : Optional.of(List.of(any(nodes))));
-            case 4 -> new Refused(random.nextBoolean(), "a\nlie");
-            // From a voter, which is believed, this stops a starting node; and a starting node knows no lives yet.
-            case 5 -> who == Who.VOTER || random.nextBoolean() ? new Inquiry() : new Heard(number());
+            case 4, 5 -> new Refused(random.nextBoolean(), "a\nlie");
             case 6, 7 -> new Goodbye();
             case 8, 9 ->
                 new Registrations(
