@@ -17,7 +17,9 @@
 (* if it was sent after that of its sender, "fresh" if it acknowledges a    *)
 (* young frame of its receiver, and a life has "got" whether the highest    *)
 (* frame that it has of the present one is young.  When a life takes a      *)
-(* place, all of that is over for the one that takes it in.                 *)
+(* place, all of that is over for the one that takes it in; and so it is    *)
+(* whenever time has passed (Age), because a frame may be held back.  Where *)
+(* only safety is checked, nothing ages: that makes no frame fresh.         *)
 (* Copies are not dropped: a frame that was accepted changes nothing more.  *)
 (*                                                                          *)
 (* Lives are numbered in the order in which they begin.  The rule does not  *)
@@ -29,6 +31,7 @@ CONSTANTS MLives, PLives,   \* how many lives each side has
           MLiving, PLiving, \* how many of them at once: 1, or 2 for two processes under one id
           MaxNet,           \* 0: every frame may come for ever; else so many are on their way, and any is lost
           Anyhow,           \* TRUE: the last lives are up at first, and take any others for the present ones
+          Ages,             \* FALSE: what was sent stays young
           Mutant            \* "none", or the rule that is broken
 
 Ms    == 1..MLives
@@ -90,12 +93,21 @@ Lose == /\ MaxNet # 0 /\ \E f \in net : net' = net \ {f}
 Ask(y, f) == /\ net' \in Nets(net, Answer(y, f))
              /\ UNCHANGED <<state, present, got, heard>>
 
-\* What is late of the dead is of some number, and each of it is accepted once.  So it keeps nobody from being
-\* silent for ever; and that may be over at any moment, so what it does for a while is explored as well.
-Accept(y, f) == /\ got' = [got EXCEPT ![y] = @ \/ f.young] /\ heard' = [heard EXCEPT ![y] = @ \/ Up(f.from)]
-                /\ UNCHANGED <<state, present, net>>
+\* Only a frame that shows that its life lives counts as heard: the dead have frames on their way, or held back.  A
+\* life that is not heard is asked.
+Accept(y, f) == /\ got' = [got EXCEPT ![y] = @ \/ f.young] /\ heard' = [heard EXCEPT ![y] = @ \/ f.fresh]
+                /\ IF heard'[y] \/ ~f.body THEN UNCHANGED net ELSE net' \in Nets(net, Answer(y, f))
+                /\ UNCHANGED <<state, present>>
 
-\* f.from takes the place of the present life at y: what y has sent until now, and whatever acknowledges it, is old.
+\* What y has sent until now, and whatever acknowledges it, is old.
+Aged(y) == /\ got' = [x \in Lives |-> got[x] /\ present[x] # y]
+           /\ net' = { [g EXCEPT !.young = @ /\ g.from # y, !.fresh = @ /\ g.to # y] : g \in net }
+
+\* A support time and more has passed since y sent it.
+Age(y) == /\ Ages /\ Up(y) /\ Aged(y)
+          /\ UNCHANGED <<state, present, heard>>
+
+\* f.from takes the place of the present life at y: what y has sent until now is old.
 TakeIn(y, f) ==
     /\ present' = [present EXCEPT ![y] = f.from] /\ heard' = [heard EXCEPT ![y] = TRUE]
     /\ IF Mutant = "oldProof" THEN got' = [got EXCEPT ![y] = f.young] /\ UNCHANGED net
@@ -120,7 +132,7 @@ Receive(y, f) ==
 Silence(y) == /\ heard[y] /\ heard' = [heard EXCEPT ![y] = FALSE]
               /\ UNCHANGED <<state, present, got, net>>
 
-Next == \/ \E x \in Lives : Start(x) \/ Crash(x) \/ Talk(x) \/ Silence(x)
+Next == \/ \E x \in Lives : Start(x) \/ Crash(x) \/ Talk(x) \/ Silence(x) \/ Age(x)
         \/ Lose
         \/ \E y \in Lives, f \in net : Receive(y, f)
 Spec == Init /\ [][Next]_vars
@@ -130,9 +142,11 @@ Fairness ==
     /\ \A S \in {Ms, Ps} :
          /\ WF_vars(Living(S) = {} /\ \E x \in S : Start(x))
          /\ WF_vars(\E x \in S : Talk(x))
+         /\ SF_vars(\E x \in Living(S) : got[x] /\ Talk(x))
          /\ SF_vars(\E y \in Lives, x \in Living(S) : Word(x) \in net /\ Receive(y, Word(x)))
+         /\ SF_vars(\E y \in Lives, x \in Living(S) : got[x] /\ Word(x) \in net /\ Receive(y, Word(x)))
          /\ SF_vars(\E y \in Lives, f \in net : f.from \in Living(S) /\ ~f.body /\ f.fresh /\ Receive(y, f))
-         /\ WF_vars(\E y \in S : Silence(y))
+         /\ WF_vars(\E y \in S : Silence(y)) /\ WF_vars(\E y \in S : Age(y))
 FairSpec == Spec /\ Fairness
 
 ---------------------------------------------------------------------------

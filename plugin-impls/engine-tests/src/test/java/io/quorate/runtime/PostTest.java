@@ -315,15 +315,23 @@ class PostTest {
         open(post, Optional.empty(), frame, standing, 0, event -> {});
     }
 
-    @Test
-    void copyIsAFailureOfItsConnectionAndANewFrameIsNot() {
-        meet();
+    /** Records what the sender sends next, after the receiver has sent something. */
+    private List<byte[]> record(int number) {
+        receiver.add(drivers.id(1), SMALL, 0);
+        receiver.flush(0);
         List<byte[]> recorded = new ArrayList<>();
         network.transport(drivers.id(2)).start((from, frame) -> recorded.add(frame));
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < number; i++) {
             add(SMALL);
             sender.flush(0);
         }
+        return recorded;
+    }
+
+    @Test
+    void copyIsAFailureOfItsConnectionAndANewFrameIsNot() {
+        meet();
+        List<byte[]> recorded = record(3);
         Transport.Standing standing = new Transport.Standing();
         open(receiver, recorded.get(0), standing);
         assertThat(standing.isOfNode()).isTrue();
@@ -340,6 +348,26 @@ class PostTest {
         assertThat(standing.isReplayed()).isFalse();
         open(receiver, recorded.get(1), standing);
         assertThat(standing.isReplayed()).isTrue();
+    }
+
+    // Otherwise tcp would keep the place of a dead process for frames that an attacker has held back.
+    @Test
+    void frameThatAcknowledgesNothingRecentLeadsToAQuestion() {
+        meet();
+        List<byte[]> recorded = record(1);
+        List<byte[]> questions = new ArrayList<>();
+        network.transport(drivers.id(1)).start((from, frame) -> questions.add(frame));
+        Transport.Standing standing = new Transport.Standing();
+        open(
+                receiver,
+                Optional.empty(),
+                recorded.get(0),
+                standing,
+                10 * SECOND,
+                event -> arrived.add(((NodeEvent.Received) event).message()));
+        assertThat(arrived).as("it is handled").containsExactly(SMALL);
+        assertThat(standing.isOfNode()).isFalse();
+        assertThat(questions).as("its life is asked").hasSize(1);
     }
 
     @Test
@@ -897,6 +925,7 @@ class PostTest {
         codec.write(ack(1), body);
         codec.write(SMALL, body);
         List<NodeEvent> events = new ArrayList<>();
+        says(peer, now);
         byte[] frame =
                 peer.seal(drivers.id(2), body.toBytes(), body.length(), now).orElseThrow();
         open(receiver, Optional.empty(), frame, now, events::add);
@@ -925,6 +954,9 @@ class PostTest {
         List<String> lines = logged(() -> {
             for (long now = 0; now <= 600 * MILLI; now += 25 * MILLI) {
                 assertThat(hears(receiver, second, drivers.id(2), now)).isEmpty();
+                // What is for the second one.
+                toPeer.clear();
+                says(first, now);
                 assertThat(hears(receiver, first, drivers.id(2), now)).hasSize(1);
             }
         });

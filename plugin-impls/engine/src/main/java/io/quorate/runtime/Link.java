@@ -15,10 +15,15 @@ final class Link {
     /** The life of the peer that was the last to show that it lives; null while none has. */
     private @Nullable Life present;
     /**
-     * The highest sequence that was sent when the present life took its place. A life that acknowledges a higher one
-     * was alive after that instant.
+     * The highest sequence that was sent before the present life took its place, or that is {@linkplain #age old}. A life
+     * that acknowledges a higher one was alive after that.
      */
-    private long sentBefore;
+    private long old;
+
+    /** The highest sequence that had been sent at an instant, and that instant. */
+    private long sentThen;
+
+    private long then;
 
     /**
      * How long the present life has been heard since another one had its place, or was refused; a support time if it is
@@ -108,7 +113,9 @@ final class Link {
         this.heardAt = now;
         this.window = new Window(heartbeat, sent);
         this.acks = new AckState(heartbeat);
-        this.sentBefore = sent;
+        this.old = sent;
+        this.sentThen = sent;
+        this.then = now;
     }
 
     /** What is on its way to the peer. */
@@ -126,7 +133,7 @@ final class Link {
         return present == null ? 0 : present.name;
     }
 
-    /** When the present life was heard last; while {@link #incarnation} is 0, when this link began. */
+    /** When the present life was last heard to live; while {@link #incarnation} is 0, when this link began. */
     long heardAt() {
         return heardAt;
     }
@@ -153,8 +160,21 @@ final class Link {
         }
     }
 
+    /**
+     * Time has passed. Called before anything leaves. A frame is old after half a support time at the earliest, and one
+     * and a half at the latest: a dead life then has no place before its next one would end because of that.
+     */
+    void age(long now) {
+        if (now - then >= support / 2) {
+            old = Math.max(old, now - then < support ? sentThen : window.sent());
+            sentThen = window.sent();
+            then = now;
+        }
+    }
+
     /** The next frame leaves; answers its sequence. It also carries the acknowledgement that was owed. */
     long onSent(boolean hasBody, long now) {
+        age(now);
         acks.onSent();
         return window.onSent(hasBody, now);
     }
@@ -162,9 +182,9 @@ final class Link {
     /**
      * Tells what a frame is. A life takes the place of the present one by acknowledging a frame that was sent after the
      * present one had taken its place: then it was alive after that one was born. Late frames of a former life
-     * acknowledge nothing as late as that. So no names are compared, and no clock is read: the answers of two lives
-     * show which is the later one (docs/protocol.md#lives). The present life keeps its place for a support time after
-     * its last frame, or until its farewell (docs/protocol.md#one-process-per-id).
+     * acknowledge nothing as late as that. So no names are compared: the answers of two lives show which is the later
+     * one (docs/protocol.md#lives). The present life keeps its place for a support time after it was last heard to live,
+     * or until its farewell (docs/protocol.md#one-process-per-id).
      *
      * @param life         from which it comes
      * @param namesUs      whether it is for this life of ours
@@ -177,7 +197,13 @@ final class Link {
             return Verdict.UNPROVED;
         }
         if (present != null && life == present.name) {
-            return heard(present.accept(sequence), Verdict.PRESENT, now);
+            if (!present.accept(sequence)) {
+                return Verdict.STALE;
+            }
+            if (isFresh(acknowledged)) {
+                onHeard(now);
+            }
+            return Verdict.PRESENT;
         }
         if (!isFresh(acknowledged) || isTaken(life, now)) {
             // If it is fresh, both live, and what the other one promises before it is refused lasts for a support time.
@@ -189,11 +215,11 @@ final class Link {
         present = new Life(life, sequence, held);
         isGone = false;
         heardAt = now;
-        sentBefore = window.sent();
+        old = window.sent();
         namedUs = 0;
         acks.onOtherLife();
         window.onOtherLife();
-        return heard(true, Verdict.FIRST, now);
+        return Verdict.FIRST;
     }
 
     /** Whether the frame was sent when the life had this one of ours for the present one. */
@@ -202,11 +228,11 @@ final class Link {
     }
 
     /**
-     * The peer refuses this life because of a frame. Answers whether that is news: refusals may be repeated, and held
-     * back until the peer has acknowledged a later frame.
+     * The peer refuses this life because of a frame. Answers whether that is news: refusals may be repeated, or held
+     * back.
      */
     boolean onRefused(long sequence) {
-        boolean isNews = sequence > refused && window.isLatest(sequence);
+        boolean isNews = sequence > refused && isFresh(sequence) && window.isLatest(sequence);
         refused = isNews ? sequence : refused;
         return isNews;
     }
@@ -250,17 +276,18 @@ final class Link {
         return present != null && life == present.name && present.accept(sequence);
     }
 
-    /** A copy proves nothing about the present: the peer does not count as heard. */
-    private Verdict heard(boolean isNew, Verdict ifNew, long now) {
+    private void onHeard(long now) {
         // A long silence shows little, because both this node and the life may have stood still.
-        alone += isNew ? Math.min(now - heardAt, support / 2) : 0;
-        heardAt = isNew ? now : heardAt;
-        return isNew ? ifNew : Verdict.STALE;
+        alone += Math.min(now - heardAt, support / 2);
+        heardAt = now;
     }
 
-    /** Whether the life that acknowledges this frame was alive after the present life had taken its place. */
+    /**
+     * Whether the life that acknowledges this frame was alive recently, and after the present one had taken its place. A
+     * frame of a dead life may be late, or an attacker may hold it back.
+     */
     private boolean isFresh(long acknowledged) {
-        return acknowledged > sentBefore;
+        return acknowledged > old;
     }
 
     /**

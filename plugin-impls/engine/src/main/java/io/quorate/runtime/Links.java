@@ -212,8 +212,7 @@ public final class Links {
 
     /** The answer to an accepted frame that is a {@linkplain Kind#QUESTION question}. */
     byte[] answer(Accepted frame) {
-        long acknowledged = linkOf(frame.from()).acknowledging();
-        return reply(frame.from(), frame.incarnation(), acknowledged, Kind.MESSAGES);
+        return reply(frame, Kind.MESSAGES);
     }
 
     private byte[] write(
@@ -233,6 +232,13 @@ public final class Links {
      */
     byte[] question(Dropped dropped) {
         return reply(dropped.from().orElseThrow(), dropped.incarnation(), dropped.unanswered(), Kind.QUESTION);
+    }
+
+    /** The same to the present life, if this frame of it shows nothing, and none has for a support time. */
+    Optional<byte[]> question(Accepted frame, long now) {
+        return frame.passed().bodyLength() > 0 && !hears(frame.from(), now, support)
+                ? Optional.of(reply(frame, Kind.QUESTION))
+                : Optional.empty();
     }
 
     /**
@@ -257,6 +263,10 @@ public final class Links {
 
     private Link linkOf(NodeId peer) {
         return Objects.requireNonNull(links.get(peer), "link of a frame that was read");
+    }
+
+    private byte[] reply(Accepted frame, Kind kind) {
+        return reply(frame.from(), frame.incarnation(), linkOf(frame.from()).acknowledging(), kind);
     }
 
     /** An empty frame. The gate does not count it, and each version of a peer can read it. */
@@ -379,7 +389,7 @@ public final class Links {
         return link != null && link.window().isSilent(now);
     }
 
-    /** Whether a frame of the peer has arrived within so many nanoseconds. */
+    /** Whether the peer was heard to live within so many nanoseconds. */
     public boolean hears(NodeId peer, long now, long nanos) {
         Link link = links.get(peer);
         return link != null && link.incarnation() > 0 && now - link.heardAt() < nanos;
@@ -425,6 +435,7 @@ public final class Links {
     }
 
     private DecodedFrame read(Link link, Checked.Passed passed, long now) {
+        link.age(now);
         Envelope envelope = passed.envelope();
         long meant = envelope.toIncarnation();
         boolean namesUs = meant == incarnation;

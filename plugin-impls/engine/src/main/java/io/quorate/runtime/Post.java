@@ -249,9 +249,14 @@ final class Post {
             tell(dropped, standing, now, events);
             return Optional.empty();
         }
-        standing.onNews();
         DecodedFrame.Accepted frame = (DecodedFrame.Accepted) opened;
-        if (passed.envelope().kind() == Kind.REFUSAL) {
+        boolean isRefusal = passed.envelope().kind() == Kind.REFUSAL;
+        if (isRefusal || links.hears(frame.from(), now, 1)) {
+            standing.onNews();
+        } else {
+            links.question(frame, now).ifPresent(question -> give(frame.from(), question, now));
+        }
+        if (isRefusal) {
             events.accept(new NodeEvent.PlaceTaken(frame.from(), 0));
             return Optional.empty();
         }
@@ -493,7 +498,7 @@ final class Post {
         return counts;
     }
 
-    /** Whether a frame of the peer has arrived within the suspicion time. */
+    /** Whether the peer was heard to live within the suspicion time. */
     boolean hears(NodeId peer, long now) {
         return links.hears(peer, now, suspicion);
     }

@@ -42,7 +42,7 @@ final class Handshake {
         Optional<DecodedFrame> held = at.takeHeld(accepted, now).map(before -> before);
         Optional<byte[]> answer = accepted.passed().envelope().kind() == Envelope.Kind.QUESTION
                 ? Optional.of(at.answer(accepted))
-                : Optional.empty();
+                : at.hears(accepted.from(), now, 1) ? Optional.empty() : at.question(accepted, now);
         return new Heard(opened, held, answer);
     }
 

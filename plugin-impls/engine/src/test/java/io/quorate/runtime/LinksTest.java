@@ -157,6 +157,7 @@ class LinksTest {
                     .isPresent();
             for (int later = 0; later <= 2; later++) {
                 long now = start + SUPPORT + later * SUPPORT / 2;
+                reader.seal(B, BODY, BODY.length, now).ifPresent(word -> next.open(word, now));
                 Accepted frame = accepted(reader.open(sealed(next, A, start), now));
                 assertThat(frame.isNewIncarnation()).isEqualTo(later == 0);
                 assertThat(reader.isMuted(frame)).isEqualTo(later < 2);
@@ -288,7 +289,7 @@ class LinksTest {
     void aFrameForAFormerLifeIsDroppedAndItsSenderLearnsOfThePresentOne() {
         meet(a, A, b, B, 0);
         Links restarted = links(A, 9);
-        Dropped former = dropped(restarted.open(sealed(b, A, 0), 0), Reason.OTHER_LIFE_OF_US);
+        Dropped former = dropped(restarted.open(sealed(b, A, SUPPORT), SUPPORT), Reason.OTHER_LIFE_OF_US);
         assertThat(former.from()).contains(B);
         assertThat(former.incarnation()).isEqualTo(20);
         byte[] word = restarted.question(former);

@@ -159,6 +159,7 @@ class LivesTest {
             Links present = links(A, names[1]);
             Heard first = hear(reader, sealed(present, B, 1), 1);
             dropped(first.opened(), Reason.UNPROVED_LIFE);
+            isHeard(reader, A, former, 1);
             isHeard(former, B, reader, 1);
             Heard proof = hear(present, answered(first), 1);
             assertThat(proof.isFirst()).isTrue();
@@ -167,6 +168,8 @@ class LivesTest {
             assertThat(shown.answer()).isEmpty();
             Heard waits = hear(reader, sealed(present, B, SUPPORT), SUPPORT);
             dropped(waits.opened(), Reason.UNPROVED_LIFE);
+            byte[] again = answered(hear(present, answered(waits), SUPPORT));
+            dropped(reader.open(again, SUPPORT), Reason.UNPROVED_LIFE);
             Heard taken = hear(reader, sealed(present, B, SUPPORT + 1), SUPPORT + 1);
             assertThat(taken.isFirst()).isTrue();
             assertThat(taken.held()).as("what it said before").isPresent();
@@ -204,7 +207,7 @@ class LivesTest {
             Links former = links(A, names[0]);
             meet(former, A, reader, B, 0);
             Links present = links(A, names[1]);
-            Heard meant = hear(present, sealed(reader, A, 1), 1);
+            Heard meant = hear(present, sealed(reader, A, SUPPORT), SUPPORT);
             dropped(meant.opened(), Reason.OTHER_LIFE_OF_US);
             Heard taken = hear(reader, answered(meant), SUPPORT);
             assertThat(taken.isFirst()).isTrue();
@@ -433,6 +436,30 @@ class LivesTest {
         });
     }
 
+    // An attacker on the way can hold them back, and let one through at a time. The next life would end.
+    @Test
+    void heldBackFramesOfADeadLifeKeepItsPlaceForLessThanThreeSupportTimes() {
+        meet(a, A, b, B, 0);
+        List<byte[]> heldBack = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            isHeard(b, A, a, i);
+            isHeard(a, B, b, i);
+            heldBack.add(sealed(a, B, i));
+        }
+        Links next = links(A, 11);
+        long now = 0;
+        for (boolean isTaken = false; !isTaken; now += SUPPORT / 4) {
+            assertThat(now).isLessThan(3 * SUPPORT);
+            b.seal(A, BODY, BODY.length, now);
+            byte[] late = heldBack.remove(0);
+            assertThat(b.open(late, now)).as("no copy").isInstanceOf(Accepted.class);
+            Heard asked = hear(b, sealed(next, B, now), now);
+            isTaken = asked.isFirst()
+                    || hear(b, answered(hear(next, answered(asked), now)), now).isFirst();
+        }
+        dropped(b.open(heldBack.get(0), now), Reason.UNPROVED_LIFE);
+    }
+
     @Test
     void theFormerProcessGetsItsPlaceBackWhenThePresentOneIsSilent() {
         inBothOrders(names -> {
@@ -442,10 +469,12 @@ class LivesTest {
             meet(former, A, reader, B, 0);
             meet(present, A, reader, B, SUPPORT);
             long now = SUPPORT + 7;
+            isHeard(reader, A, present, now);
             isHeard(present, B, reader, now);
             byte[] shown = answered(hear(former, sealed(reader, A, now), now));
             dropped(reader.open(shown, now + SUPPORT - 1), Reason.UNPROVED_LIFE);
             now += SUPPORT;
+            shown = answered(hear(former, sealed(reader, A, now), now));
             Heard back = hear(reader, shown, now);
             assertThat(back.isFirst()).isTrue();
             assertThat(accepted(back.opened()).incarnation()).isEqualTo(names[0]);
@@ -604,7 +633,7 @@ class LivesTest {
         for (long known = 0; known <= 5; known++) {
             Links reader = acquainted();
             for (int sent = 2; sent <= 4; sent++) {
-                sealed(reader, A, 0);
+                sealed(reader, A, SUPPORT);
             }
             byte[] frame = new Envelope(A, B, 11, 20, 1, known, version, version, Envelope.Kind.MESSAGES)
                     .write("cluster", BODY, BODY.length, null);

@@ -36,8 +36,14 @@ class RefusalsTest {
     void firstIsHeard() {
         meet(first, A, b, B, -2 * SUPPORT);
         for (long now = -2 * SUPPORT; now <= 0; now += HEARTBEAT / 3) {
-            hear(b, sealed(first, now), now);
+            firstIsHeard(now);
         }
+    }
+
+    /** The first one has a frame of b, and so shows that it lives. */
+    private void firstIsHeard(long now) {
+        hear(first, b.seal(A, BODY, BODY.length, now).orElseThrow(), now);
+        hear(b, sealed(first, now), now);
     }
 
     private static byte[] sealed(Links from, long now) {
@@ -100,7 +106,7 @@ class RefusalsTest {
     void twoLiveWhenTheFirstIsHeardForASupportTimeAfterTheSecondIsRefused() {
         for (long now = 1; now <= 2 * SUPPORT; now += HEARTBEAT) {
             said(sealed(second, now), now);
-            hear(b, sealed(first, now), now);
+            firstIsHeard(now);
             assertThat(b.areTwo(A)).as("at %d", now).isEqualTo(now > SUPPORT);
         }
         said(sealed(links(A, 12), 2 * SUPPORT), 2 * SUPPORT);
@@ -175,6 +181,14 @@ class RefusalsTest {
         for (byte[] each : held) {
             isStale(second.open(each, later));
         }
+    }
+
+    @Test
+    void refusalsThatArriveOneAndAHalfSupportTimesLateAreNoNews() {
+        byte[] soon = said(sealed(second, 0), 0).orElseThrow();
+        byte[] late = said(sealed(second, 0), 0).orElseThrow();
+        assertThat(second.open(soon, SUPPORT / 2)).isInstanceOf(Accepted.class);
+        isStale(second.open(late, 3 * SUPPORT / 2));
     }
 
     @Test
