@@ -1,6 +1,11 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.Profile;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.Timing;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
 import java.util.HashSet;
@@ -25,18 +30,33 @@ abstract class TwinVoters {
 
     static final List<NodeId> VOTERS = List.of(N1, N2, N3);
 
+    /** All processes run with its times. */
+    Profile profile = Profile.DEFAULT;
+
     VirtualCluster cluster;
     /** What was started and not crashed. */
     final Set<NodeId> here = new HashSet<>();
+
+    private NodeSettings settings(NodeId self) {
+        LeaseTiming lease = new LeaseTiming(
+                profile.heartbeat().toNanos(), profile.supportDuration().toNanos(), 10);
+        return new NodeSettings(
+                "test", self, VOTERS, lease, new Timing(profile.delta().toNanos()), RankOrder.JOIN_ORDER, 0, false);
+    }
+
+    /** Scales a duration of the default profile to this one. */
+    final int scaled(int millis) {
+        return (int) (millis * profile.supportDuration().toMillis() / 1_000);
+    }
 
     /** A new cluster, of which nothing runs. */
     final void cluster(long seed) {
         here.clear();
         cluster = new VirtualCluster(seed, new HighestUp());
-        VOTERS.forEach(id -> cluster.addDriver(VirtualCluster.settings(id, VOTERS), Optional.empty()));
+        VOTERS.forEach(id -> cluster.addDriver(settings(id), Optional.empty()));
         for (NodeId other : List.of(SECOND, THIRD)) {
-            cluster.addDriver(VirtualCluster.settings(other, VOTERS), Optional.empty());
-            cluster.process(other).host().configure(VirtualCluster.settings(N3, VOTERS), new HighestUp());
+            cluster.addDriver(settings(other), Optional.empty());
+            cluster.process(other).host().configure(settings(N3), new HighestUp());
         }
         // What n1 and n2 send to n3 reaches all of its processes.
         cluster.network(flight -> {
@@ -67,9 +87,9 @@ abstract class TwinVoters {
     final void leads(NodeId leader, long seed) {
         cluster(seed);
         VOTERS.forEach(this::start);
-        cluster.advance(2_000);
+        cluster.advance(scaled(2_000));
         cluster.contend(leader, PATH);
-        awaitLeader(leader, 3_000);
+        awaitLeader(leader, scaled(3_000));
     }
 
     /** The same with n1, and then n2 is gone: n1 leads as long as some process of n3 votes for it. */
