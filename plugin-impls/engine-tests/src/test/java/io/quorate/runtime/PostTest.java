@@ -954,7 +954,7 @@ class PostTest {
         List<String> lines = logged(() -> {
             for (long now = 0; now <= 600 * MILLI; now += 25 * MILLI) {
                 assertThat(hears(receiver, second, drivers.id(2), now)).isEmpty();
-                // What is for the second one.
+                // The second process gets none of it.
                 toPeer.clear();
                 says(first, now);
                 assertThat(hears(receiver, first, drivers.id(2), now)).hasSize(1);
