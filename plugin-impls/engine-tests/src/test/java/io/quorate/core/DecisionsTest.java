@@ -188,9 +188,9 @@ class DecisionsTest {
         lead(N1);
         Node process = startUnder(N1);
         List<NodeEffect> effects = List.of();
-        for (int millis = 1; millis <= 3301; millis += 100) {
+        for (int millis = 1; millis <= 4401; millis += 100) {
             assertThat(effects).noneMatch(NodeEffect.Failed.class::isInstance);
-            effects = process.step(millis, new NodeEvent.PlaceTaken(N2, incarnation(N1)));
+            effects = process.step(millis, new NodeEvent.PlaceTaken(N2, incarnation(N1), true));
         }
         assertThat(effects)
                 .filteredOn(NodeEffect.Failed.class::isInstance)

@@ -46,7 +46,7 @@ class OneProcessPerIdTest {
     }
 
     private void refuse(NodeId node, NodeId by) {
-        cluster.step(node, new NodeEvent.PlaceTaken(by, OTHER));
+        cluster.step(node, new NodeEvent.PlaceTaken(by, OTHER, true));
     }
 
     /** The voters refuse it every 100 ms. Answers when it failed; the whole time if it did not. */
@@ -139,12 +139,12 @@ class OneProcessPerIdTest {
         assertThat(cluster.tenure(N1, number).orElseThrow().token()).isEqualTo(token);
     }
 
-    // A former life keeps a place for one support time after its last frame.
+    // A former life keeps a place for two and a half support times after its end at most.
     @Test
-    void processesThatAreRefusedForThreeSupportTimesEnd() {
+    void processesThatAreRefusedForFourSupportTimesEnd() {
         cluster.advance(1500);
         restart(N1);
-        assertThat(refuseFor(10 * SUPPORT, N1, N3)).isEqualTo(3 * SUPPORT);
+        assertThat(refuseFor(10 * SUPPORT, N1, N3)).isEqualTo(4 * SUPPORT);
         assertThat(cluster.failure(N1))
                 .get()
                 .isInstanceOf(DuplicateNodeException.class)
@@ -152,11 +152,23 @@ class OneProcessPerIdTest {
                 .contains("'n1'", String.valueOf(OTHER), String.valueOf(cluster.incarnation(N1)));
     }
 
+    // An attacker may hold back refusals, and only delays this node.
+    @Test
+    void refusalsThatAreNotRecentSilenceAndDoNotEndTheNode() {
+        LoneNode node = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, List.of(N1, N2, N3));
+        for (int i = 0; i < 20; i++) {
+            node.step(new NodeEvent.PlaceTaken(N2, OTHER, false));
+            node.advance(SUPPORT / 2);
+        }
+        assertThat(node.node().isStopped()).isFalse();
+        assertThat(node.node().describe()).contains("in quarantine");
+    }
+
     // So that of two processes which are both refused, the one ends that began later.
     @Test
     void processesThatHaveVotedWaitTwiceAsLong() {
         cluster.advance(1500);
-        assertThat(refuseFor(10 * SUPPORT, N1, N3)).isEqualTo(6 * SUPPORT);
+        assertThat(refuseFor(10 * SUPPORT, N1, N3)).isEqualTo(8 * SUPPORT);
         assertThat(cluster.failure(N1)).isPresent();
     }
 
@@ -195,7 +207,7 @@ class OneProcessPerIdTest {
         cluster.add(VirtualCluster.settings(observer, VOTERS));
         cluster.start(observer);
         cluster.advance(1500);
-        assertThat(refuseFor(10 * SUPPORT, observer, N1)).as("it was connected").isEqualTo(6 * SUPPORT);
+        assertThat(refuseFor(10 * SUPPORT, observer, N1)).as("it was connected").isEqualTo(8 * SUPPORT);
         assertThat(cluster.failure(observer)).isPresent();
     }
 
@@ -249,11 +261,11 @@ class OneProcessPerIdTest {
     @Test
     void refusalsOfVotersThatHaveVotedAreLogged() {
         LoneNode node = new LoneNode(new HighestUp(), RankOrder.JOIN_ORDER, 0, List.of(N1, N2, N3));
-        node.step(new NodeEvent.PlaceTaken(N2, OTHER));
+        node.step(new NodeEvent.PlaceTaken(N2, OTHER, true));
         node.advance(3 * SUPPORT);
         assertThat(node.notes()).isEmpty();
-        node.step(new NodeEvent.PlaceTaken(N2, OTHER));
-        node.step(new NodeEvent.PlaceTaken(N2, OTHER));
+        node.step(new NodeEvent.PlaceTaken(N2, OTHER, true));
+        node.step(new NodeEvent.PlaceTaken(N2, OTHER, true));
         assertThat(node.notes())
                 .singleElement()
                 .asString()

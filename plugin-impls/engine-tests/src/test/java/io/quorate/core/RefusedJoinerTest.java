@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A second process under the id of a contender that joins. Each voter refuses it as BUSY, so no voter tells it who
- * votes. By docs/protocol.md#one-process-per-id it ends after three support times.
+ * votes. By docs/protocol.md#one-process-per-id it ends after four support times.
  */
 class RefusedJoinerTest {
 
@@ -26,7 +26,7 @@ class RefusedJoinerTest {
         cluster.drop(flight -> flight.from().equals(joiner) || flight.to().equals(joiner));
         cluster.start(joiner);
         for (int i = 0; i < 200 && cluster.failure(joiner).isEmpty(); i++) {
-            from1to(3).forEach(voter -> cluster.step(joiner, new NodeEvent.PlaceTaken(voter, 99)));
+            from1to(3).forEach(voter -> cluster.step(joiner, new NodeEvent.PlaceTaken(voter, 99, true)));
             cluster.advance(100);
         }
         assertThat(cluster.failure(joiner)).get().isInstanceOf(DuplicateNodeException.class);

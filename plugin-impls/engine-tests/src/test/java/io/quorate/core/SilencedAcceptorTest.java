@@ -55,7 +55,7 @@ class SilencedAcceptorTest {
     @Test
     void silencedVotersDoNotPromise() {
         assertThat(base().ids()).isEqualTo(from1to(3));
-        cluster.step(node(2), new NodeEvent.PlaceTaken(node(1), OTHER));
+        cluster.step(node(2), new NodeEvent.PlaceTaken(node(1), OTHER, true));
         Round round = new Round(1, node(3), cluster.incarnation(node(3)));
         cluster.inject(node(3), cluster.incarnation(node(3)), node(2), new Prepare(round, base()));
         cluster.advance(900);
@@ -65,7 +65,7 @@ class SilencedAcceptorTest {
     // n1 and n3 have promised, and n3 has lost n1 since.
     @Test
     void silencedVotersDoNotAccept() {
-        cluster.step(node(2), new NodeEvent.PlaceTaken(node(1), OTHER));
+        cluster.step(node(2), new NodeEvent.PlaceTaken(node(1), OTHER, true));
         Round round = new Round(1, node(3), cluster.incarnation(node(3)));
         cluster.inject(node(3), cluster.incarnation(node(3)), node(2), new Accept(round, base(), withoutN1()));
         cluster.advance(900);

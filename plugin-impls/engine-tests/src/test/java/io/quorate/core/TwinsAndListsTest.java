@@ -161,7 +161,7 @@ class TwinsAndListsTest {
                     && second.failure.isEmpty()
                     && now / MILLI % 100 == 0
                     && second.node.voters().ids().contains(N1)) {
-                second.step(new NodeEvent.PlaceTaken(N1, n2.life));
+                second.step(new NodeEvent.PlaceTaken(N1, n2.life, true));
             }
         }
     }

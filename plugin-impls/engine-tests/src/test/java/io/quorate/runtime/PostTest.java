@@ -699,7 +699,7 @@ class PostTest {
                 event -> {});
         List<NodeEvent> events = new ArrayList<>();
         open(second, Optional.empty(), back.get(0), 0, events::add);
-        assertThat(events).containsExactly(new NodeEvent.PlaceTaken(drivers.id(2), 0));
+        assertThat(events).containsExactly(new NodeEvent.PlaceTaken(drivers.id(2), 0, true));
         assertThat(second.dropped()).startsWith("{}");
         // By the address of its id as well, because a transport need not have a way back. It counts once.
         toPeer.forEach(frame -> open(second, Optional.empty(), frame, 0, events::add));
@@ -709,7 +709,7 @@ class PostTest {
         toPeer.clear();
         open(receiver, Optional.empty(), sent.get(sent.size() - 1), 1, event -> {});
         toPeer.forEach(frame -> open(second, Optional.empty(), frame, 1, events::add));
-        assertThat(events).hasSize(2).last().isEqualTo(new NodeEvent.PlaceTaken(drivers.id(2), 0));
+        assertThat(events).hasSize(2).last().isEqualTo(new NodeEvent.PlaceTaken(drivers.id(2), 0, true));
     }
 
     /** Of this life of n2 for n2. */

@@ -446,7 +446,7 @@ public final class ElectionDriver implements Engine {
         @Override
         public void onPlaceTaken(NodeId by, long life) {
             if (takenPlaces.put(by, life) == null) {
-                mailbox.post(() -> step(new NodeEvent.PlaceTaken(by, requireNonNull(takenPlaces.remove(by)))));
+                mailbox.post(() -> step(new NodeEvent.PlaceTaken(by, requireNonNull(takenPlaces.remove(by)), true)));
             }
         }
     }

@@ -15,9 +15,12 @@ final class Link {
     /** The life of the peer that was the last to show that it lives; null while none has. */
     private @Nullable Life present;
     /**
-     * The highest sequence that was sent before the present life took its place, or that is {@linkplain #age old}. A life
-     * that acknowledges a higher one was alive after that.
+     * The highest sequence that was sent when the present life took its place. A life that acknowledges a higher one
+     * was alive after that instant.
      */
+    private long sentBefore;
+
+    /** The highest sequence that is {@linkplain #age old}. A life that acknowledges a higher one was alive recently. */
     private long old;
 
     /** The highest sequence that had been sent at an instant, and that instant. */
@@ -113,6 +116,7 @@ final class Link {
         this.heardAt = now;
         this.window = new Window(heartbeat, sent);
         this.acks = new AckState(heartbeat);
+        this.sentBefore = sent;
         this.old = sent;
         this.sentThen = sent;
         this.then = now;
@@ -166,7 +170,7 @@ final class Link {
      */
     void age(long now) {
         if (now - then >= support / 2) {
-            old = Math.max(old, now - then < support ? sentThen : window.sent());
+            old = now - then < support ? sentThen : window.sent();
             sentThen = window.sent();
             then = now;
         }
@@ -215,7 +219,8 @@ final class Link {
         present = new Life(life, sequence, held);
         isGone = false;
         heardAt = now;
-        old = window.sent();
+        sentBefore = window.sent();
+        refusedLife = 0;
         namedUs = 0;
         acks.onOtherLife();
         window.onOtherLife();
@@ -232,7 +237,7 @@ final class Link {
      * back.
      */
     boolean onRefused(long sequence) {
-        boolean isNews = sequence > refused && isFresh(sequence) && window.isLatest(sequence);
+        boolean isNews = sequence > refused && window.isLatest(sequence);
         refused = isNews ? sequence : refused;
         return isNews;
     }
@@ -287,7 +292,12 @@ final class Link {
      * frame of a dead life may be late, or an attacker may hold it back.
      */
     private boolean isFresh(long acknowledged) {
-        return acknowledged > old;
+        return acknowledged > sentBefore && isRecent(acknowledged);
+    }
+
+    /** Whether the frame was sent recently. */
+    boolean isRecent(long sequence) {
+        return sequence > old;
     }
 
     /**

@@ -234,9 +234,9 @@ public final class Links {
         return reply(dropped.from().orElseThrow(), dropped.incarnation(), dropped.unanswered(), Kind.QUESTION);
     }
 
-    /** The same to the present life, if this frame of it shows nothing, and none has for a support time. */
+    /** The same to the present life, if this frame of it shows nothing, and none has for half a support time. */
     Optional<byte[]> question(Accepted frame, long now) {
-        return frame.passed().bodyLength() > 0 && !hears(frame.from(), now, support)
+        return frame.passed().bodyLength() > 0 && !hears(frame.from(), now, support / 2)
                 ? Optional.of(reply(frame, Kind.QUESTION))
                 : Optional.empty();
     }
@@ -254,6 +254,11 @@ public final class Links {
         return linkOf(to).refuse(life, now)
                 ? Optional.of(write(to, life, 1, dropped.unanswered(), versions.oldest(), Kind.REFUSAL, NOTHING, 0))
                 : Optional.empty();
+    }
+
+    /** Whether what a frame acknowledges was sent recently: of a refusal, the frame that is refused. */
+    boolean isRecent(Accepted frame) {
+        return linkOf(frame.from()).isRecent(frame.passed().envelope().acknowledged());
     }
 
     /** Whether the life of the peer that was refused last lives beside the one that has the place. */

@@ -243,7 +243,9 @@ final class Post {
     Optional<Rest> open(Checked.Passed passed, Transport.Standing standing, long now, Consumer<NodeEvent> events) {
         DecodedFrame opened = links.open(passed, now);
         if (opened instanceof DecodedFrame.Dropped dropped) {
-            if (dropped.reason() == DecodedFrame.Reason.STALE_SEQUENCE) {
+            // Refusals come twice, over two connections.
+            if (dropped.reason() == DecodedFrame.Reason.STALE_SEQUENCE
+                    && passed.envelope().kind() != Kind.REFUSAL) {
                 standing.onCopy();
             }
             tell(dropped, standing, now, events);
@@ -251,14 +253,16 @@ final class Post {
         }
         DecodedFrame.Accepted frame = (DecodedFrame.Accepted) opened;
         boolean isRefusal = passed.envelope().kind() == Kind.REFUSAL;
-        if (isRefusal || links.hears(frame.from(), now, 1)) {
+        boolean showsLife = isRefusal ? links.isRecent(frame) : links.hears(frame.from(), now, 1);
+        if (showsLife) {
             standing.onNews();
-        } else {
-            links.question(frame, now).ifPresent(question -> give(frame.from(), question, now));
         }
         if (isRefusal) {
-            events.accept(new NodeEvent.PlaceTaken(frame.from(), 0));
+            events.accept(new NodeEvent.PlaceTaken(frame.from(), 0, showsLife));
             return Optional.empty();
+        }
+        if (!showsLife) {
+            links.question(frame, now).ifPresent(question -> give(frame.from(), question, now));
         }
         WireReader in = passed.body();
         int end = passed.bodyOffset() + passed.bodyLength();

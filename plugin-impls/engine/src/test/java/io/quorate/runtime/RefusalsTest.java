@@ -183,12 +183,38 @@ class RefusalsTest {
         }
     }
 
+    // It silences, and does not end a node, because an attacker may have held it back.
     @Test
-    void refusalsThatArriveOneAndAHalfSupportTimesLateAreNoNews() {
+    void refusalThatArrivesOneAndAHalfSupportTimesLateIsNotRecent() {
         byte[] soon = said(sealed(second, 0), 0).orElseThrow();
         byte[] late = said(sealed(second, 0), 0).orElseThrow();
-        assertThat(second.open(soon, SUPPORT / 2)).isInstanceOf(Accepted.class);
-        isStale(second.open(late, 3 * SUPPORT / 2));
+        assertThat(second.isRecent((Accepted) second.open(soon, SUPPORT / 2))).isTrue();
+        assertThat(second.isRecent((Accepted) second.open(late, 3 * SUPPORT / 2)))
+                .isFalse();
+    }
+
+    // Both leave together, and take different ways over the event bus.
+    @Test
+    void refusalThatArrivesAfterTheQuestionAboutTheSameFrameIsNews() {
+        Dropped dropped = (Dropped) b.open(sealed(second, 0), 0);
+        byte[] refusal = b.refusal(dropped, 0).orElseThrow();
+        assertThat(second.open(b.question(dropped), 1)).isInstanceOf(Accepted.class);
+        DecodedFrame opened = second.open(refusal, 2);
+        assertThat(opened).isInstanceOf(Accepted.class);
+        assertThat(second.isRecent((Accepted) opened)).isTrue();
+    }
+
+    @Test
+    void frameThatAFarewellHasOvertakenIsNoSecondProcess() {
+        assertThat(said(sealed(second, 0), 0)).isPresent();
+        secondTakesThePlace();
+        long later = 100 * SUPPORT;
+        meet(second, A, b, B, later);
+        byte[] overtaken = sealed(second, later);
+        second.sayFarewell((to, frame) -> b.open(frame, later));
+        meet(links(A, 12), A, b, B, later + 1);
+        assertThat(said(overtaken, later + 2)).isPresent();
+        assertThat(b.areTwo(A)).isFalse();
     }
 
     @Test

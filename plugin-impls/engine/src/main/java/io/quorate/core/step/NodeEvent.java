@@ -220,8 +220,14 @@ public sealed interface NodeEvent {
         }
     }
 
-    /** A node refuses this one, because this other life of its id has the place there; 0 if it does not say which. */
-    record PlaceTaken(NodeId by, long life) implements NodeEvent {
+    /**
+     * A node refuses this one, because another life of its id has the place there.
+     *
+     * @param life     that life; 0 if the node does not say which
+     * @param isRecent whether the refusal is known to be of something that this node sent recently: anyone on the way
+     *                 may have held it back
+     */
+    record PlaceTaken(NodeId by, long life, boolean isRecent) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

@@ -12,10 +12,10 @@ import java.util.TreeMap;
 public final class TakenPlaces {
 
     /**
-     * A voter that refuses this node for three support times, without a gap of one, hears a second process. The place of
-     * a dead one is free after one support time, and one more is for frames of it that are read late.
+     * A voter that refuses this node for four support times, without a gap of one, hears a second process. The place of
+     * a dead one is free after two and a half, and a recent refusal is at most one and a half later.
      */
-    private static final int REFUSED_SUPPORTS = 3;
+    private static final int REFUSED_SUPPORTS = 4;
 
     private final StepContext context;
     private final Map<NodeId, Answers> answers = new TreeMap<>();
