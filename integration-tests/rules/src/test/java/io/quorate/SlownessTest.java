@@ -33,7 +33,8 @@ class SlownessTest {
         boolean isTest = path.startsWith("integration-tests/")
                 ? READ_THERE.matcher(path).matches()
                 : path.endsWith(".java")
-                        && (path.contains("/src/test/") || path.endsWith("/TransportConformance.java"));
+                        // Nothing runs the classes of users among the resources.
+                        && (path.contains("/src/test/java/") || path.endsWith("/TransportConformance.java"));
         return isTest && !HELPERS.contains(file.getFileName().toString());
     }
 
