@@ -1,6 +1,6 @@
 package io.quorate.cli;
 
-import io.quorate.cli.migrate.Migration;
+import io.quorate.cli.migrate.Remainder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -12,12 +12,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Carries the sources of an application over from Curator. Opens no port. */
+/** Lists what is left to do by hand after the recipe. Opens no port, and changes nothing. */
 @Command(
         name = "migrate",
         description = {
-            "Carries Java sources over from Apache Curator: imports, full names, and the type of the client.",
-            "Leaves alone what it does not know, and lists it as FILE:LINE: WHAT: WHAT TO DO.",
+            "Lists what is left to do by hand when you move from Apache Curator, as FILE:LINE: WHAT: WHAT TO DO.",
+            "The recipe io.quorate.migration.MigrateFromCurator of OpenRewrite changes the sources.",
             "Ends with 0 if nothing is left to you, else with 1."
         },
         mixinStandardHelpOptions = true)
@@ -25,12 +25,13 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "DIR",
-            description = "Everything below it, except hidden directories and what Maven and Gradle make.")
+            description = "Everything below it, except hidden directories and what Maven and Gradle make,"
+                    + " and the build file of its project.")
     @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
     private Path directory;
 
-    @Option(names = "--dry-run", description = "Shows what would be changed, and writes nothing.")
-    private boolean isDry;
+    @Option(names = "--check", description = "Checks, and changes nothing. There is no other way.")
+    private boolean isCheck;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // By picocli, before it runs.
@@ -38,10 +39,14 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailed {
+        if (!isCheck) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--check: must be given; the recipe changes the sources, docs/migration.md#the-recipe");
+        }
         PrintWriter out = spec.commandLine().getOut();
         try {
-            Migration migration = new Migration(directory, isDry, line -> out.println(Shown.whole(line)));
-            return migration.run() ? Exit.YES : Exit.NO;
+            return new Remainder(directory, line -> out.println(Shown.whole(line))).list() ? Exit.YES : Exit.NO;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), Shown.whole(String.valueOf(e.getMessage())), e);
         } catch (IOException e) {

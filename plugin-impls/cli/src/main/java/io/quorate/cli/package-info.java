@@ -4,7 +4,7 @@
  * <p>{@code Quorate} has the table of all commands. Each command asks {@code Nodes} over HTTP, whose answers
  * {@code JsonObject} reads, and writes a {@code Table} or one {@code JsonLine}. {@code Changes} is what commands that
  * change something share. {@code VoterCommand} runs a node, {@code CheckCommand} reads
- * settings, and {@code MigrateCommand} rewrites sources.
+ * settings, and {@code MigrateCommand} lists what a move from Curator leaves.
  */
 @NullMarked
 package io.quorate.cli;

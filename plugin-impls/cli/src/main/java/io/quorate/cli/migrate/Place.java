@@ -3,7 +3,7 @@ package io.quorate.cli.migrate;
 import io.quorate.jvm.Printable;
 
 /**
- * A place that is left to somebody.
+ * A place that is left to do by hand.
  *
  * @param line   from 1; 0 for the whole file
  * @param what   as it stands there; its beginning if it is long

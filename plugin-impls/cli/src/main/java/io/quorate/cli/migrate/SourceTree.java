@@ -62,6 +62,20 @@ final class SourceTree {
         return files;
     }
 
+    /** The build files of the project that a directory of sources belongs to, if none stands in it. */
+    static List<Path> buildAbove(Path directory) {
+        for (Path each = directory; each != null; each = each.getParent()) {
+            List<Path> found = BUILD_FILES.stream()
+                    .map(each::resolve)
+                    .filter(Files::isRegularFile)
+                    .toList();
+            if (!found.isEmpty()) {
+                return each.equals(directory) ? List.of() : found;
+            }
+        }
+        return List.of();
+    }
+
     private static boolean isPassedOver(Path directory) {
         String name = String.valueOf(directory.getFileName());
         return name.startsWith(".")

@@ -4,13 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
-/** A file that is no Java, in which lines that name Curator are listed and nothing is changed. */
+/** A file that is not Java: the lines that name Curator, or the servers of ZooKeeper. */
 final class TextFile {
 
     private static final Set<String> BUILDS = Set.of("gradle", "kts", "toml");
     private static final Set<String> LANGUAGES = Set.of("kt", "groovy", "scala");
     private static final Set<String> OTHERS = Set.of("xml", "properties", "yml", "yaml");
+
+    /** A setting that names servers, such as {@code zookeeper.connect=a:2181}. */
+    private static final Pattern SERVERS =
+            Pattern.compile("(?i)(zookeeper|curator|zk)\\S{0,80}(connect|servers|quorum|hosts|url)|\\w:2181\\b");
 
     private TextFile() {}
 
@@ -27,17 +32,19 @@ final class TextFile {
         return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     }
 
-    /** The lines that name Curator. */
     static List<Place> places(String name, String text) {
         boolean isModule = name.equals("module-info.java");
         // The jars of Curator have names of their own as modules.
-        String wanted = isModule ? "curator." : CuratorTypes.CURATOR;
+        String curator = isModule ? "curator." : "org.apache.curator";
         String advice = isModule ? Advice.MODULE : advice(name);
         List<Place> places = new ArrayList<>();
         List<String> lines = text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).contains(wanted)) {
-                places.add(new Place(i + 1, lines.get(i).strip(), advice));
+            String line = lines.get(i).strip();
+            if (line.contains(curator)) {
+                places.add(new Place(i + 1, line, advice));
+            } else if (OTHERS.contains(ending(name)) && SERVERS.matcher(line).find()) {
+                places.add(new Place(i + 1, line, Advice.SERVERS));
             }
         }
         return places;

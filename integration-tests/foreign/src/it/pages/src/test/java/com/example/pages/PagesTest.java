@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class PagesTest {
 
     private static final String VERSION = System.getProperty("pages.version");
+    private static final String CURATOR = System.getProperty("pages.curator");
     private static final long DEADLINE_SECONDS = 600;
     private static final List<String> NODES = List.of("n1", "n2", "n3");
 
@@ -400,5 +401,39 @@ class PagesTest {
             assertThat(shell.run(lab.replaceAll("(?m)^\\$ ", ""))).contains("LEADS with token 1");
             assertThat(shell.folder().resolve("lcr-partition-3-2.html")).isNotEmptyFile();
         }
+    }
+
+    @Test
+    void migration() throws Exception {
+        Path example = Page.ROOT.resolve("integration-tests/contract/src/test/java/com/example/migration");
+        String curator =
+                "<dependencies>" + dependency("org.apache.curator:curator-recipes:" + CURATOR) + "</dependencies>";
+        try (Shell shell = project("migration", POM.formatted(curator, plugins(), ""))) {
+            List<String> names = List.of("CacheRefresh.java", "ReportApplication.java", "ReportJob.java");
+            for (String name : names) {
+                write(
+                        shell,
+                        "src/main/java/" + name,
+                        Files.readString(example.resolve("curator").resolve(name)));
+            }
+            shell.run(Page.read("plugin-api/docs/migration.md").block("", "rewrite-maven-plugin"));
+            for (String name : names) {
+                assertThat(withoutHeader(Files.readString(shell.folder().resolve("src/main/java/" + name))))
+                        .isEqualTo(withoutHeader(
+                                Files.readString(example.resolve("quorate").resolve(name))));
+            }
+            String jar = Page.read("plugin-api/docs/command-line.md").block("", "dependency:copy");
+            String check = jar.replaceAll("alias quorate='(.*)'", "quorate() { $1 \"\\$@\"; }\n")
+                    + "quorate migrate --check src || test $? = 1";
+            assertThat(shell.run(check))
+                    .contains("pom.xml:", "ReportApplication.java:", ": write ElectionClient.builder()");
+        }
+    }
+
+    /** Without the package, the imports, and the line that builds the client. */
+    private static String withoutHeader(String source) {
+        return source.replaceAll("(?m)^(import|package) .*\n", "")
+                .replaceAll("(?s)ElectionClient client =\\s.*?;", "")
+                .strip();
     }
 }
