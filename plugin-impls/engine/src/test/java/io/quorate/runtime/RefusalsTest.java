@@ -10,7 +10,9 @@ import io.quorate.runtime.DecodedFrame.Reason;
 import io.quorate.runtime.Envelope.Kind;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,6 +217,100 @@ class RefusalsTest {
         meet(links(A, 12), A, b, B, later + 1);
         assertThat(said(overtaken, later + 2)).isPresent();
         assertThat(b.areTwo(A)).isFalse();
+    }
+
+    // Otherwise a second process that voters are far from would vote.
+    @Test
+    void refusalsSilenceOverALinkWithALongRoundTrip() {
+        long oneWay = 4 * HEARTBEAT;
+        Map<Long, byte[]> toB = new HashMap<>();
+        Map<Long, byte[]> back = new HashMap<>();
+        long silentUntil = 4 * SUPPORT;
+        for (long now = 0; now < 20 * SUPPORT; now += HEARTBEAT) {
+            long at = now;
+            firstIsHeard(now);
+            if (back.containsKey(now) && second.open(back.get(now), now) instanceof Accepted) {
+                silentUntil = Math.max(silentUntil, now + 2 * SUPPORT);
+            }
+            Optional.ofNullable(toB.get(now))
+                    .flatMap(frame -> said(frame, at))
+                    .ifPresent(refusal -> back.put(at + oneWay, refusal));
+            second.seal(B, BODY, BODY.length, now).ifPresent(frame -> toB.put(at + oneWay, frame));
+            assertThat(silentUntil).as("at %d", now).isGreaterThan(now);
+        }
+    }
+
+    // b sends nothing by itself. The second process has answered a question, and is ready to take the place.
+    @Test
+    void processThatSpeaksKeepsItsPlaceOnALinkOverWhichOnlyItSends() {
+        for (long now = 220; now < 10 * SUPPORT; now += 220) {
+            for (Links each : List.of(second, first)) {
+                long at = now + (each == first ? 120 : 0);
+                hear(b, sealed(each, at), at).answer().ifPresent(question -> {
+                    byte[] answer = hear(each, question, at + 10).answer().orElseThrow();
+                    assertThat(hear(b, answer, at + 20).isFirst())
+                            .as("at %d", at)
+                            .isFalse();
+                });
+            }
+        }
+    }
+
+    /**
+     * The first one is killed, and its next life starts. An attacker on the way holds back two frames of the first one,
+     * which keep its place, and the last refusals.
+     */
+    @Test
+    void recentRefusalsOfANextLifeSpanLessThanFourSupportTimes() {
+        long longest = 0;
+        for (long killed = 0; killed < 700; killed += 165) {
+            for (long frame = 1_000; frame < 1_300; frame += 50) {
+                for (long gap = 200; gap < SUPPORT; gap += 20) {
+                    RefusalsTest run = new RefusalsTest();
+                    run.firstIsHeard();
+                    longest = Math.max(longest, run.recentlyRefusedFor(killed, frame, gap));
+                }
+            }
+        }
+        assertThat(longest).isBetween(5 * SUPPORT / 2, 4 * SUPPORT - 1);
+    }
+
+    /** From the first to the last recent refusal of a row without a gap. */
+    private long recentlyRefusedFor(long killed, long frameHeld, long gap) {
+        long pause = 165;
+        for (long now = pause; now <= killed; now += pause) {
+            firstIsHeard(now);
+        }
+        hear(first, b.seal(A, BODY, BODY.length, killed).orElseThrow(), killed);
+        byte[] early = sealed(first, killed);
+        byte[] late = sealed(first, killed);
+        long holds = killed + frameHeld + SUPPORT - 3 * pause;
+        long nextRead = killed;
+        List<byte[]> unread = new ArrayList<>();
+        long from = 0;
+        long to = -SUPPORT;
+        for (long now = killed + 5; now <= holds + 3 * gap; now += 5) {
+            long at = now;
+            if (now == killed + 450) {
+                b.open(early, now);
+            } else if (now == killed + frameHeld) {
+                b.open(late, now);
+            }
+            if ((now - killed) % pause == 0) {
+                b.seal(A, BODY, BODY.length, now);
+                second.seal(B, BODY, BODY.length, now)
+                        .flatMap(frame -> said(frame, at))
+                        .ifPresent(unread::add);
+            }
+            if (!unread.isEmpty() && now >= nextRead) {
+                if (second.open(unread.remove(0), now) instanceof Accepted accepted && second.isRecent(accepted)) {
+                    from = now - to < SUPPORT ? from : now;
+                    to = now;
+                }
+                nextRead = now < holds - pause ? now : now + gap;
+            }
+        }
+        return to - from;
     }
 
     @Test
