@@ -712,6 +712,38 @@ class PostTest {
         assertThat(events).hasSize(2).last().isEqualTo(new NodeEvent.PlaceTaken(drivers.id(2), 0, true));
     }
 
+    // Each comes over the connection to the id first, and again as an answer.
+    @Test
+    void refusalsThatComeTwiceAreNoCopies() {
+        meet(peer(1), 0);
+        Post second = post(1, 99);
+        List<byte[]> sent = new ArrayList<>();
+        network.transport(drivers.id(2)).start((sender, frame) -> sent.add(frame));
+        Transport.Standing answers = new Transport.Standing();
+        List<NodeEvent> events = new ArrayList<>();
+        for (int i = 0; i <= Transport.Standing.COPIES_MAX; i++) {
+            long now = i * MILLI;
+            second.add(drivers.id(2), SMALL, now);
+            second.flush(now);
+            List<byte[]> back = new ArrayList<>();
+            Transport.Standing connection = new Transport.Standing() {
+                @Override
+                public void answer(byte[] frame) {
+                    back.add(frame);
+                }
+            };
+            open(receiver, Optional.empty(), sent.remove(0), connection, now, event -> {});
+            toPeer.forEach(frame -> open(second, Optional.empty(), frame, now, events::add));
+            toPeer.clear();
+            // Its answer to a question is lost.
+            sent.clear();
+            back.forEach(frame -> open(second, Optional.empty(), frame, answers, now, events::add));
+        }
+        NodeEvent refusal = new NodeEvent.PlaceTaken(drivers.id(2), 0, true);
+        assertThat(events).hasSize(Transport.Standing.COPIES_MAX + 1).containsOnly(refusal);
+        assertThat(answers.isReplayed()).isFalse();
+    }
+
     /** Of this life of n2 for n2. */
     private byte[] ownFrame(long incarnation) {
         NodeId n2 = drivers.id(2);
