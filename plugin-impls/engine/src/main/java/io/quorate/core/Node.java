@@ -340,7 +340,7 @@ public final class Node {
         public void on(NodeEvent.PlaceTaken taken) {
             if (takenPlaces.isBelieved(taken.by())) {
                 boolean isYoung = voter().map(Voter::isYoung).orElse(connectionTracker.connection() == Connection.NONE);
-                if (taken.isRecent() && takenPlaces.onTaken(taken.by(), isYoung)) {
+                if (takenPlaces.onTaken(taken.by(), isYoung, taken.isRecent())) {
                     failAsDuplicate(taken.life());
                 } else {
                     voterPart.ifPresent(Voter::onPlaceTaken);

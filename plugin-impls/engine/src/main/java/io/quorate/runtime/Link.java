@@ -234,11 +234,11 @@ final class Link {
 
     /**
      * The peer refuses this life because of a frame. Answers whether that is news: refusals may be repeated, or held
-     * back.
+     * back. The first one of an old frame makes all of other old frames worthless, or they would silence in turns.
      */
     boolean onRefused(long sequence) {
         boolean isNews = sequence > refused && window.isLatest(sequence);
-        refused = isNews ? sequence : refused;
+        refused = isNews ? Math.max(sequence, old) : refused;
         return isNews;
     }
 

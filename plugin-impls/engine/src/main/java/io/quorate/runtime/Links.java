@@ -444,7 +444,7 @@ public final class Links {
         Envelope envelope = passed.envelope();
         long meant = envelope.toIncarnation();
         boolean namesUs = meant == incarnation;
-        // One for another process under this id comes to this one too. It is no copy, which would end a connection.
+        // One for another process under this id comes to this one too, and does not count as a copy.
         if (envelope.kind() == Kind.REFUSAL && (namesUs || meant == 0)) {
             boolean isNews = namesUs && link.onRefused(envelope.acknowledged());
             return isNews ? new Accepted(passed, false) : drop(Reason.STALE_SEQUENCE, envelope);

@@ -313,11 +313,30 @@ class RefusalsTest {
         return to - from;
     }
 
+    // An attacker on the way has kept them, and lets one through at a time.
+    @Test
+    void oldRefusalsThatAreHeldBackDoNotSilenceInTurns() {
+        List<byte[]> held = new ArrayList<>();
+        for (long now = 0; now < SUPPORT; now += 20) {
+            long at = now;
+            second.seal(B, BODY, BODY.length, now)
+                    .flatMap(frame -> said(frame, at))
+                    .ifPresent(held::add);
+        }
+        assertThat(held).hasSizeGreaterThan(10);
+        long news = 0;
+        for (long now = 3 * SUPPORT; !held.isEmpty(); now += 2 * SUPPORT) {
+            second.seal(B, BODY, BODY.length, now);
+            news += second.open(held.remove(0), now) instanceof Accepted ? 1 : 0;
+        }
+        assertThat(news).isEqualTo(1);
+    }
+
     @Test
     void refusalsAreForTheLifeAndTheFramesThatWereRefused() {
         byte[] refusal = said(sealed(second, 0), 0).orElseThrow();
         assertThat(((Dropped) first.open(refusal, 0)).reason())
-                .as("no copy, which would end a connection")
+                .as("it does not count as a copy")
                 .isEqualTo(Reason.OTHER_LIFE_OF_US);
         Links silent = links(A, 11);
         isStale(silent.open(refusal, 0));

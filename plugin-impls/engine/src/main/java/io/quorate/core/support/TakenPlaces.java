@@ -41,14 +41,15 @@ public final class TakenPlaces {
      *
      * @param isYoung whether this life has never voted. If it has, it waits twice as long, so that of two processes the
      *                one ends that began later
+     * @param isRecent whether the voter is known to have refused something that this node sent recently
      * @return whether the other life cannot be one that is dead by now
      */
-    public boolean onTaken(NodeId by, boolean isYoung) {
+    public boolean onTaken(NodeId by, boolean isYoung, boolean isRecent) {
         answers.values().removeIf(each -> !isRecent(each));
         Answers before = answers.getOrDefault(by, new Answers(context.now(), 0));
         answers.put(by, new Answers(before.first, context.now()));
         long limit = REFUSED_SUPPORTS * context.settings().lease().support();
-        boolean isSecond = context.now() - before.first >= (isYoung ? limit : 2 * limit);
+        boolean isSecond = isRecent && context.now() - before.first >= (isYoung ? limit : 2 * limit);
         if (!isSecond && !isYoung) {
             // A young one may follow a dead process, whose place is free soon.
             context.noteOnce(
