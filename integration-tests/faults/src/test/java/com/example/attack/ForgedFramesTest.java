@@ -66,11 +66,16 @@ class ForgedFramesTest {
     private static FrameAttacks attacks(AttackedCluster cluster, Ear ear, Ear peggys, Optional<Mac> mac) {
         Map<String, Voice> heard = new HashMap<>();
         return new FrameAttacks(cluster, (name, node) -> {
-            Voice peggy = heard.computeIfAbsent(node, to -> {
-                try (Lane lane = new Forger(to, cluster.address(to), Optional.of(peggys))) {
-                    return Voice.heard(lane, PEGGY, to, mac);
+            Voice peggy = heard.get(node);
+            try (Lane lane = new Forger(node, cluster.address(node), Optional.of(peggys))) {
+                if (peggy == null) {
+                    peggy = Voice.heard(lane, PEGGY, node, mac);
+                    heard.put(node, peggy);
+                } else {
+                    // A frame is news if it acknowledges something recent.
+                    peggy.awaitHandled(lane);
                 }
-            });
+            }
             return new Forger(node, cluster.address(node), Optional.of(ear)).mixing(peggy::news);
         });
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The first example of each page for users, as it is printed: built from installed artifacts with the dependencies of the
@@ -95,7 +96,10 @@ class PagesTest {
     }
 
     private static Shell project(String name, String pom) throws Exception {
-        Path folder = Path.of("target", "pages", name).toAbsolutePath();
+        return project(Path.of("target", "pages", name).toAbsolutePath(), pom);
+    }
+
+    private static Shell project(Path folder, String pom) throws Exception {
         Shell shell = new Shell(folder);
         Files.writeString(folder.resolve("pom.xml"), pom);
         return shell;
@@ -404,11 +408,12 @@ class PagesTest {
     }
 
     @Test
-    void migration() throws Exception {
+    void migration(@TempDir Path outside) throws Exception {
         Path example = Page.ROOT.resolve("integration-tests/contract/src/test/java/com/example/migration");
         String curator =
                 "<dependencies>" + dependency("org.apache.curator:curator-recipes:" + CURATOR) + "</dependencies>";
-        try (Shell shell = project("migration", POM.formatted(curator, plugins(), ""))) {
+        // OpenRewrite does not read files that Git ignores, and this checkout ignores target.
+        try (Shell shell = project(outside.resolve("migration"), POM.formatted(curator, plugins(), ""))) {
             List<String> names = List.of("CacheRefresh.java", "ReportApplication.java", "ReportJob.java");
             for (String name : names) {
                 write(
