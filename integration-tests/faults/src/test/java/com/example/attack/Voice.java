@@ -95,11 +95,13 @@ final class Voice {
 
     private void shakeHands(Lane lane) {
         long begun = System.nanoTime();
-        while (theirs == 0) {
+        // A life that waits for its place is asked again at each frame with messages, and not answered.
+        while (theirs == 0 || acknowledged == 0) {
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
                     .as("%s answers %s", to, from)
                     .isLessThan(DEADLINE);
             lane.frame(from, frame(Forgeries.heartbeat(1, 0, configuration)));
+            lane.frame(from, frame());
             listen(lane);
         }
         awaitHandled(lane);
@@ -156,8 +158,9 @@ final class Voice {
         long meant = read.getLong();
         long number = unsigned(read);
         long known = unsigned(read);
-        read.get();
-        if (!isOurs) {
+        boolean asks = (read.get() & ASKS) != 0;
+        // A refusal is of no life.
+        if (!isOurs || of == 0) {
             return;
         }
         frames++;
@@ -166,7 +169,7 @@ final class Voice {
             heard = 0;
         }
         heard = Math.max(heard, number);
-        acknowledged = meant == life ? Math.max(acknowledged, known) : acknowledged;
+        acknowledged = meant == life && !asks ? Math.max(acknowledged, known) : acknowledged;
         int kind = read.hasRemaining() ? read.get() : 0;
         isSupported |= kind == ACK;
         if (kind == HEARTBEAT && unsigned(read) <= 1) {
