@@ -113,12 +113,12 @@ class MigrateCommandTest {
                 "run(client::isStarted);                                      | write getState() ==",
                 "/*~~(Quorate: no)~~>*/client.usingNamespace(a)               | put the namespace before"
             })
-    void whatElseIsLeftInAFileWithElectionsIsListed(String line, String advice) throws IOException {
+    void commandListsOtherRemaindersOfAFileWithElections(String line, String advice) throws IOException {
         assertThat(places(line)).hasSize(2).first().asString().startsWith("8: ").contains(": " + advice);
     }
 
     @Test
-    void whatDataNeedsIsRightInAFileThatDoesBoth() throws IOException {
+    void commandAcceptsDataOfAFileThatDoesBoth() throws IOException {
         assertThat(places("CuratorFramework data = org.apache.curator.framework.CuratorFrameworkFactory.x();"))
                 .containsExactly("0 places left to you");
     }
@@ -202,7 +202,7 @@ class MigrateCommandTest {
     }
 
     @Test
-    void whatToolsMakeIsPassedOver() throws IOException {
+    void commandSkipsGeneratedFiles() throws IOException {
         file("pom.xml", "<project/>");
         file("module/build.gradle.kts", "");
         for (String made : List.of("target/A.java", "module/build/A.java", ".idea/A.java")) {

@@ -166,7 +166,7 @@ final class Link {
 
     /**
      * Time has passed. Called before anything leaves. A frame is old after half a support time at the earliest, and one
-     * and a half at the latest: a dead life then has no place before its next one would end because of that.
+     * and a half at the latest. So a dead life loses its place before its next life would end because of the refusals.
      */
     void age(long now) {
         if (now - then >= support / 2) {
@@ -234,7 +234,8 @@ final class Link {
 
     /**
      * The peer refuses this life because of a frame. Answers whether that is news: refusals may be repeated, or held
-     * back. The first one of an old frame makes all of other old frames worthless, or they would silence in turns.
+     * back. After the first one of an old frame, refusals of other frames that were old by then count for nothing.
+     * Otherwise an attacker could let them through in turns, and silence this node for long.
      */
     boolean onRefused(long sequence) {
         boolean isNews = sequence > refused && window.isLatest(sequence);
