@@ -6,13 +6,10 @@ import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.path.ContenderState.Claiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Trace;
 import io.quorate.core.support.NodeLiveness;
-import io.quorate.core.support.SupportHeld;
-import io.quorate.core.vote.Blockade;
 import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
@@ -37,7 +34,7 @@ class ElectionsTest {
     private Elections elections;
     private NodeLiveness liveness;
     private StepContext context;
-    private ClaimPace pace;
+    private Timing usual = new Timing(10);
 
     private void begin(ElectionAlgorithm algorithm) {
         context = new StepContext(
@@ -55,8 +52,7 @@ class ElectionsTest {
                 Trace.NONE,
                 1);
         liveness = new NodeLiveness(context, node -> elections.onUpChanged(node));
-        pace = new ClaimPace(context);
-        elections = new Elections(context, liveness, pace);
+        elections = new Elections(context, liveness, () -> usual);
     }
 
     private void areUp(NodeId... nodes) {
@@ -105,19 +101,9 @@ class ElectionsTest {
         assertThat(told.get(1)).startsWith("second: ");
     }
 
-    /** A claim began at 0, and is not answered by then. */
-    private void isLateAt(long now) {
-        LocalContender contender = new LocalContender("/app/leader", 7, "p", 0, Contexts.VOTERS.size());
-        contender.onPlace(context, 1);
-        Blockade nobody = new Blockade(context, new SupportHeld(context));
-        contender.beginClaim(context, new Claiming("it is nominated", nobody, false, 0), 1);
-        context.setNow(now);
-        pace.onLate(contender);
-    }
-
     // With time-outs that are shorter than messages take, it would begin again and again, and make the voters busier.
     @Test
-    void electionsGoByWhatClaimsHaveLearned() {
+    void electionsUseTheDelayThatIsUsualWhenTheyBegin() {
         List<Timing> timings = new ArrayList<>();
         begin(new HighestUp() {
             @Override
@@ -128,28 +114,8 @@ class ElectionsTest {
         });
         context.setNow(0);
         elections.join(1, List.of(SELF, N1), listener("quick"));
-        isLateAt(300);
+        usual = new Timing(300);
         elections.join(2, List.of(SELF, N1), listener("slow"));
-        isLateAt(5_000);
-        elections.join(3, List.of(SELF, N1), listener("slower"));
-        assertThat(timings).containsExactly(new Timing(10), new Timing(300), new Timing(1_100));
-    }
-
-    // The voters were slow for a reason that is over.
-    @Test
-    void whatWasLearnedIsForgottenWhenNothingWasClaimedForASupportTime() {
-        begin(new HighestUp());
-        context.setNow(0);
-        pace.onBegin(true);
-        isLateAt(300);
-        context.setNow(1_100);
-        pace.onBegin(true);
-        assertThat(pace.timing()).as("not longer than a support time").isEqualTo(new Timing(300));
-        context.setNow(2_201);
-        pace.onBegin(false);
-        assertThat(pace.timing()).as("another claim is under way").isEqualTo(new Timing(300));
-        context.setNow(3_302);
-        pace.onBegin(true);
-        assertThat(pace.timing()).isEqualTo(new Timing(10));
+        assertThat(timings).containsExactly(new Timing(10), new Timing(300));
     }
 }

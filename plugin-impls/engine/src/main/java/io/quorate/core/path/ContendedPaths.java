@@ -95,7 +95,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         claims = new Claims(context, paths, supportHeld, connectionTracker, heartbeats, ownVote, votes);
         tenures = claims.tenures();
         preemption = new Preemption(context, liveness, paths, tenures, lastRank);
-        elections = new Elections(context, liveness, claims.pace());
+        elections = new Elections(context, liveness, claims.pace()::timing);
         explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, lastRank);
         succession = new Succession(context, liveness, connectionTracker, ownVote, elections, claims);
         departures = new Departures(context, liveness, paths, tenures, succession, preemption);

@@ -7,6 +7,7 @@ import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Timing;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * The elections that are under way at this node. Paths with the same contenders in the same order of rank share one, so
@@ -32,15 +34,16 @@ public final class Elections {
 
     private final StepContext context;
     private final NodeLiveness liveness;
-    private final ClaimPace pace;
+    private final Supplier<Timing> timing;
     private final Map<Long, ElectionAttempt> attempts = new TreeMap<>();
     private final Deque<Early> early = new ArrayDeque<>();
     private long births;
 
-    Elections(StepContext context, NodeLiveness liveness, ClaimPace pace) {
+    /** @param timing the bound on a delay that an election uses which begins now */
+    Elections(StepContext context, NodeLiveness liveness, Supplier<Timing> timing) {
         this.context = context;
         this.liveness = liveness;
-        this.pace = pace;
+        this.timing = timing;
     }
 
     /**
@@ -137,7 +140,7 @@ public final class Elections {
         Set<NodeId> suspects = new TreeSet<>(ranked);
         suspects.removeIf(liveness::isUp);
         suspects.remove(context.self());
-        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked, pace.timing());
+        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked, timing.get());
         attempt.listeners().addAll(listeners);
         attempts.put(id, attempt);
         attempt.start(suspects);
