@@ -187,7 +187,18 @@ class ArchitectureTest {
             "support", List.of("settings", "voters", "message", "step"),
             "vote", List.of("settings", "voters", "message", "step", "support"),
             "directory", List.of("collection", "settings", "voters", "message", "step", "support"),
-            "path", List.of("collection", "settings", "voters", "message", "step", "support", "vote", "directory"));
+            "election", List.of("settings", "voters", "message", "step", "support", "directory"),
+            "path",
+                    List.of(
+                            "collection",
+                            "settings",
+                            "voters",
+                            "message",
+                            "step",
+                            "support",
+                            "vote",
+                            "directory",
+                            "election"));
 
     /** Each source file of these packages is a slice of its own. */
     private static SliceAssignment files(String... packages) {

@@ -136,11 +136,12 @@ class ElectorsTest {
             mutant(
                     "an election is held again when its electors change",
                     ElectorsTest.class.getName() + "#electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten",
-                    in("io.quorate.core.path.PathNomination", "isDecidedAmong").returns(false)),
+                    in("io.quorate.core.election.PathNomination", "isDecidedAmong")
+                            .returns(false)),
             mutant(
                     "all elect",
                     ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies",
-                    in("io.quorate.core.path.Elections", "electors")
+                    in("io.quorate.core.election.Elections", "electors")
                             .call("Math.min")
                             .runs(Faults.class, "all")));
 

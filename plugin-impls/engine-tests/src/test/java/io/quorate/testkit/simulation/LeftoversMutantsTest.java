@@ -37,7 +37,7 @@ class LeftoversMutantsTest {
                     in(PATH + "PathTable", "forgetIfUnused").doesNothing()),
             ofNodes(
                     "elections that nobody takes part in go on",
-                    in(PATH + "Elections", "leave").doesNothing()),
+                    in("io.quorate.core.election.Elections", "leave").doesNothing()),
             Mutants.mutant(
                     "who was in a list, and whose own word waits, counts as never told of",
                     DIRECTORY + "ContenderDirectoryTest#whoWasInAListIsToldToHaveLeft",

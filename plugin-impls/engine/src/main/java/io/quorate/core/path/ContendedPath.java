@@ -3,6 +3,7 @@ package io.quorate.core.path;
 import io.quorate.core.collection.SmallLists;
 import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.directory.VoterListings;
+import io.quorate.core.election.PathNomination;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Item;

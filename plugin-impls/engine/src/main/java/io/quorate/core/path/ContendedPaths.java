@@ -4,6 +4,7 @@ import io.quorate.core.collection.LongMap;
 import io.quorate.core.directory.ContenderDirectory;
 import io.quorate.core.directory.DirectoryClient;
 import io.quorate.core.directory.RankedContenders;
+import io.quorate.core.election.Elections;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.DirectoryMessage.Item;

@@ -1,6 +1,8 @@
 package io.quorate.core.path;
 
 import io.quorate.core.directory.RankedContenders;
+import io.quorate.core.election.Elections;
+import io.quorate.core.election.PathNomination;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.path.ContenderState.Electing;

@@ -1,4 +1,4 @@
-package io.quorate.core.path;
+package io.quorate.core.election;
 
 import io.quorate.core.message.VoteMessage.Elect;
 import io.quorate.core.step.StepContext;

@@ -1,4 +1,4 @@
-package io.quorate.core.path;
+package io.quorate.core.election;
 
 import static io.quorate.core.Contexts.N1;
 import static io.quorate.core.Contexts.N2;

@@ -1,4 +1,4 @@
-package io.quorate.core.path;
+package io.quorate.core.election;
 
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.StepContext;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * The nominee of one path. Takes part in an election while a nominee is needed, and in another one when the contenders
  * change. If the nominee does not lead, the patience of the others ends that.
  */
-final class PathNomination implements ElectionAttempt.Listener {
+public final class PathNomination implements ElectionAttempt.Listener {
 
     private final StepContext context;
     private final NodeLiveness liveness;
@@ -25,7 +25,7 @@ final class PathNomination implements ElectionAttempt.Listener {
 
     private Optional<String> failure = Optional.empty();
 
-    PathNomination(StepContext context, NodeLiveness liveness, Elections elections, String path) {
+    public PathNomination(StepContext context, NodeLiveness liveness, Elections elections, String path) {
         this.context = context;
         this.liveness = liveness;
         this.elections = elections;
@@ -33,7 +33,7 @@ final class PathNomination implements ElectionAttempt.Listener {
     }
 
     /** Takes part in the election of these contenders: the best of each node, best rank first. */
-    void elect(List<ContenderRecord> ranked) {
+    public void elect(List<ContenderRecord> ranked) {
         long id = Elections.id(ranked, context.voters().number());
         if (isRunning() && (election.getAsLong() == id || isDecidedAmong(ranked))) {
             return;
@@ -66,7 +66,7 @@ final class PathNomination implements ElectionAttempt.Listener {
         return nodes;
     }
 
-    void stop() {
+    public void stop() {
         if (election.isPresent()) {
             long id = election.getAsLong();
             election = OptionalLong.empty();
@@ -75,30 +75,30 @@ final class PathNomination implements ElectionAttempt.Listener {
     }
 
     /** Whether this object holds nothing worth keeping. */
-    boolean isForgettable() {
+    public boolean isForgettable() {
         return election.isEmpty() && failure.isEmpty();
     }
 
-    boolean isRunning() {
+    public boolean isRunning() {
         return election.isPresent() && elections.knows(election.getAsLong());
     }
 
-    Optional<NodeId> nominee() {
+    public Optional<NodeId> nominee() {
         return election.isPresent() ? elections.nominee(election.getAsLong()) : Optional.empty();
     }
 
     /** The instant at which the nominee was named, or could lead first after that; only while there is one. */
-    long namedAt() {
+    public long namedAt() {
         return namedAt;
     }
 
     /** The path has just lost its leader: the turns of better ranked nodes count from now on. */
-    void onLeaderless() {
+    public void onLeaderless() {
         namedAt = context.now();
     }
 
     /** The error of the algorithm on this path, since there was a leader. */
-    Optional<String> failure() {
+    public Optional<String> failure() {
         return failure;
     }
 

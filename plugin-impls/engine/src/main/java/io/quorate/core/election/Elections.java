@@ -1,4 +1,4 @@
-package io.quorate.core.path;
+package io.quorate.core.election;
 
 import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.message.ContenderRecord;
@@ -40,7 +40,7 @@ public final class Elections {
     private long births;
 
     /** @param timing the bound on a delay that an election uses which begins now */
-    Elections(StepContext context, NodeLiveness liveness, Supplier<Timing> timing) {
+    public Elections(StepContext context, NodeLiveness liveness, Supplier<Timing> timing) {
         this.context = context;
         this.liveness = liveness;
         this.timing = timing;
@@ -65,7 +65,7 @@ public final class Elections {
     }
 
     /** The electors of these contenders. Dead ones are no longer listed when the votes are free. */
-    static List<ContenderRecord> electors(RankedContenders ranked) {
+    public static List<ContenderRecord> electors(RankedContenders ranked) {
         List<ContenderRecord> best = ranked.bestOfEachNode();
         return best.subList(0, Math.min(ELECTORS_MAX, best.size()));
     }
@@ -122,7 +122,7 @@ public final class Elections {
     }
 
     /** A node has come up or gone down. An election whose nominee is suspected begins anew. */
-    void onUpChanged(NodeId changed) {
+    public void onUpChanged(NodeId changed) {
         boolean isUp = liveness.isUp(changed);
         for (ElectionAttempt attempt : List.copyOf(attempts.values())) {
             if (!isUp && attempt.nominee().equals(Optional.of(changed))) {
