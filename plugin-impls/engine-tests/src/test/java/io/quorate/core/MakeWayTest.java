@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.VoteMessage.Handover;
-import io.quorate.core.path.Misplaced;
+import io.quorate.core.path.Preemption.Misplaced;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;

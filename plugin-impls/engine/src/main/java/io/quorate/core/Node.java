@@ -11,7 +11,7 @@ import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VotersMessage.DecidedVoters;
 import io.quorate.core.message.VotersMessage.VotersWanted;
 import io.quorate.core.path.ContendedPaths;
-import io.quorate.core.path.Misplaced;
+import io.quorate.core.path.Preemption.Misplaced;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEffect;

@@ -9,7 +9,7 @@ import io.quorate.core.Node;
 import io.quorate.core.collection.LongMap;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.path.Misplaced;
+import io.quorate.core.path.Preemption.Misplaced;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;

@@ -24,6 +24,7 @@ import io.quorate.core.path.ContenderState.Joining;
 import io.quorate.core.path.ContenderState.Out;
 import io.quorate.core.path.ContenderState.Placed;
 import io.quorate.core.path.ContenderState.Resting;
+import io.quorate.core.path.Preemption.Misplaced;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
@@ -67,7 +68,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     private final Claims claims;
     private final Elections elections;
     private final Succession succession;
-    private final LastRank lastRank = new LastRank();
     private final Preemption preemption;
     private final Departures departures;
     private final Explainer explainer;
@@ -95,9 +95,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         votes = new Votes(context, paths, supportHeld, ownVote);
         claims = new Claims(context, paths, supportHeld, connectionTracker, heartbeats, ownVote, votes);
         tenures = claims.tenures();
-        preemption = new Preemption(context, liveness, paths, tenures, lastRank);
+        preemption = new Preemption(context, liveness, paths, tenures);
         elections = new Elections(context, liveness, claims.pace()::timing);
-        explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, lastRank);
+        explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, preemption);
         succession = new Succession(context, liveness, connectionTracker, ownVote, elections, claims);
         departures = new Departures(context, liveness, paths, tenures, succession, preemption);
     }
@@ -173,7 +173,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 event.participantId(),
                 preemption.weight(event.path()),
                 context.voterCount());
-        contender.ranksLast = lastRank.isOf(contender);
+        contender.ranksLast = preemption.ranksLast(contender);
         paths.contenders().put(event.number(), contender);
         contended(event.path()).add(contender);
         directoryClient.joined(event.path(), event.number());
@@ -208,7 +208,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         claims.end(contender, new Gone(reason), succession.likelySuccessor(contended, contender));
         contended.remove(contender);
         contended.ownChanged();
-        lastRank.remove(contender);
+        preemption.endSpell(contender);
         paths.contenders().remove(contender.number);
         directoryClient.left(contender.path, contender.number);
         // Forgets the path at once, so that it has no election and no timer.
@@ -357,7 +357,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
      * by the time at which its path is looked at may have come to that since.
      */
     public void loseAll(String reason) {
-        paths.walk().begin("loss", contended -> {
+        paths.begin("loss", contended -> {
             lose(contended, reason);
             context.agenda().add(contended.path);
         });
@@ -391,7 +391,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
                 }
             }
         }
-        paths.walk().begin("views", contended -> context.emit(new NodeEffect.ViewChanged(contended.path)));
+        paths.begin("views", contended -> context.emit(new NodeEffect.ViewChanged(contended.path)));
     }
 
     // ---------------------------------------------------------------- what the voters say
@@ -602,13 +602,13 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /** Whether something has happened to paths that were not looked at yet. */
     public boolean hasWork() {
-        return paths.walk().isUnderWay() || !context.agenda().isEmpty() || tenures.hasWork();
+        return paths.isUnderWay() || !context.agenda().isEmpty() || tenures.hasWork();
     }
 
     /** Looks at so many of the paths that something has happened to; called in each step. */
     public void work(int max) {
         tenures.work(max);
-        paths.walk().work(max);
+        paths.work(max);
         context.agenda().work(max, this::evaluate);
     }
 
@@ -633,6 +633,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     /** The node has come up or gone down. */
     public void onUpChanged(NodeId peer) {
         elections.onUpChanged(peer);
-        paths.walk().begin("up " + peer, contended -> succession.onUpChanged(contended, peer));
+        paths.begin("up " + peer, contended -> succession.onUpChanged(contended, peer));
     }
 }

@@ -28,7 +28,7 @@ final class Explainer {
     private final DirectoryClient directoryClient;
     private final SupportHeld supportHeld;
     private final ConnectionTracker connectionTracker;
-    private final LastRank lastRank;
+    private final Preemption preemption;
 
     Explainer(
             StepContext context,
@@ -36,13 +36,13 @@ final class Explainer {
             DirectoryClient directoryClient,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
-            LastRank lastRank) {
+            Preemption preemption) {
         this.context = context;
         this.paths = paths;
         this.directoryClient = directoryClient;
         this.supportHeld = supportHeld;
         this.connectionTracker = connectionTracker;
-        this.lastRank = lastRank;
+        this.preemption = preemption;
     }
 
     /** The contender has left, or was never there. */
@@ -58,7 +58,8 @@ final class Explainer {
                 .orElse(OptionalLong.empty());
         return new Situation(
                 reason(contender, configurations)
-                        + lastRank.reason(contender, context.now())
+                        + preemption
+                                .whyLast(contender)
                                 .map(reason -> "; it ranks last: " + reason)
                                 .orElse(""),
                 paths.of(contender).view(knownLeader(paths.of(contender))),

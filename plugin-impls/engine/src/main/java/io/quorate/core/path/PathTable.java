@@ -10,14 +10,20 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.spi.NodeId;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** All paths on which this node contends, or which it watches, and its contenders. */
 final class PathTable implements OwnRegistrations {
+
+    /** Paths that are looked at when a walk begins. */
+    static final int PATHS_AT_ONCE = 512;
 
     private final StepContext context;
     private final DirectoryClient directoryClient;
@@ -25,7 +31,13 @@ final class PathTable implements OwnRegistrations {
     private final Map<String, ContendedPath> byName = new LinkedHashMap<>();
     private final LongMap<LocalContender> contenders = new LongMap<>();
     private final VoterListings.Beginnings beginnings;
-    private final PathSweep walk = new PathSweep(byName::values);
+    /** What is to be done at each path in the next walk, and what is done at those that are left of this one. */
+    private Map<String, Consumer<ContendedPath>> next = new LinkedHashMap<>();
+
+    private Map<String, Consumer<ContendedPath>> present = Map.of();
+    private Deque<ContendedPath> left = new ArrayDeque<>();
+    /** Paths that may still be looked at before the next {@link #work}. */
+    private int pathsLeft = PATHS_AT_ONCE;
 
     PathTable(StepContext context, SupportHeld supportHeld) {
         this.context = context;
@@ -39,11 +51,6 @@ final class PathTable implements OwnRegistrations {
 
     Iterable<ContendedPath> all() {
         return byName.values();
-    }
-
-    /** What is to be done at all of them, some in each step. */
-    PathSweep walk() {
-        return walk;
     }
 
     /** What the voters have told of all of them. */
@@ -85,6 +92,46 @@ final class PathTable implements OwnRegistrations {
         return contender.isPresent() && contender.get().path.equals(path) ? contender : Optional.empty();
     }
 
+    // ---------------------------------------------------------------- walks over all of them, some in each step
+
+    /**
+     * Looks at each path, because something may matter to any of them. That is over at once where there are few.
+     * Otherwise heartbeats pass in between: a node with thousands of paths that is busy for as long as a lease lasts
+     * counts as dead. What is begun during a walk waits for the next one.
+     *
+     * @param what the name of it: of one name, the last one waits
+     * @param look at a path, which may be gone by then
+     */
+    void begin(String what, Consumer<ContendedPath> look) {
+        next.put(what, look);
+        goOn();
+    }
+
+    /** Whether paths are left to look at. */
+    boolean isUnderWay() {
+        return !left.isEmpty() || !next.isEmpty();
+    }
+
+    /** Looks at so many of the next paths; called in each step. */
+    void work(int max) {
+        pathsLeft = Math.max(pathsLeft, max);
+        goOn();
+    }
+
+    private void goOn() {
+        while (pathsLeft > 0 && isUnderWay()) {
+            if (left.isEmpty()) {
+                present = next;
+                next = new LinkedHashMap<>();
+                left = new ArrayDeque<>(byName.values());
+            } else {
+                pathsLeft--;
+                ContendedPath path = left.remove();
+                present.values().forEach(look -> look.accept(path));
+            }
+        }
+    }
+
     // ---------------------------------------------------------------- what is registered
 
     /** What is registered of the contender has changed: the voters and the application are to be told. */
@@ -97,14 +144,14 @@ final class PathTable implements OwnRegistrations {
 
     /** All paths are to be evaluated. */
     void evaluateAll() {
-        walk.begin("evaluation", contended -> context.agenda().add(contended.path));
+        begin("evaluation", contended -> context.agenda().add(contended.path));
     }
 
     /** The voter has forgotten everything: it is told everything again. */
     void registerAll(int voter) {
         NodeId id = context.voter(voter);
         beginnings.add(voter);
-        walk.begin("epoch of " + id, contended -> {
+        begin("epoch of " + id, contended -> {
             int present = context.voterIndex(id);
             if (present >= 0) {
                 register(present, contended);
@@ -126,7 +173,7 @@ final class PathTable implements OwnRegistrations {
     /** The voter had no room for all that this node registers. What it does not list is registered again. */
     void registerUnlisted(int voter) {
         NodeId id = context.voter(voter);
-        walk.begin("room of " + id, contended -> {
+        begin("room of " + id, contended -> {
             int present = context.voterIndex(id);
             if (present < 0) {
                 return;

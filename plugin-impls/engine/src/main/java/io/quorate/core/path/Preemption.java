@@ -13,7 +13,9 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -22,7 +24,18 @@ import java.util.OptionalLong;
  * contender of a better rank follows (ADR-0024). A node may lead a hundred thousand paths, so each step looks at a
  * bounded number of them.
  */
-final class Preemption {
+public final class Preemption {
+
+    /**
+     * A part of the paths that this node leads, and how many of them another contender should lead by rank.
+     *
+     * @param count how many of them
+     * @param rest  after which contender the rest begins; empty if this was all
+     */
+    public record Misplaced(int count, OptionalLong rest) {}
+
+    /** Why one contender ranks last, because its application fails as leader, until its timer is due. */
+    private record Spell(String reason, Timers.Handle end) {}
 
     /** Tenures that make way in one heartbeat period; the others follow in the next (ADR-0081). */
     private static final int HAND_OVERS_MAX = 16;
@@ -37,7 +50,10 @@ final class Preemption {
     private final NodeLiveness liveness;
     private final PathTable paths;
     private final Tenures tenures;
-    private final LastRank lastRank;
+    /** Why all contenders of this node rank last; empty if only those do that have a spell. */
+    private Optional<String> standBy = Optional.empty();
+
+    private final Map<LocalContender, Spell> spells = new LinkedHashMap<>();
     /** The number of the contender that was looked at last. */
     private long lookedAt;
     /** The priority of this node, under the rank order that asks for it. */
@@ -45,12 +61,11 @@ final class Preemption {
     /** Leaders that have made way but for the hand-over: their application has finished its work. */
     private final Deque<LocalContender> drained = new ArrayDeque<>();
 
-    Preemption(StepContext context, NodeLiveness liveness, PathTable paths, Tenures tenures, LastRank lastRank) {
+    Preemption(StepContext context, NodeLiveness liveness, PathTable paths, Tenures tenures) {
         this.context = context;
         this.liveness = liveness;
         this.paths = paths;
         this.tenures = tenures;
-        this.lastRank = lastRank;
         this.priority = context.settings().priority();
     }
 
@@ -87,7 +102,10 @@ final class Preemption {
      * contender is up, on as many paths at once as {@link #makeWay} allows; that handles the others.
      */
     void standBy(NodeEvent.StandBy event) {
-        if (!lastRank.setAll(event.reason())) {
+        boolean isChange = event.reason().isPresent() != standBy.isPresent();
+        standBy = event.reason();
+        if (!isChange) {
+            // Another reason alone does not change a rank.
             return;
         }
         context.note(
@@ -107,14 +125,36 @@ final class Preemption {
     void rankLast(NodeEvent.RankLast event) {
         paths.contender(event.number()).ifPresent(contender -> {
             Timers.Handle end = context.timers().set(context.now() + event.nanos(), () -> {
-                lastRank.remove(contender);
+                endSpell(contender);
                 updateRank(contender);
             });
-            lastRank.add(contender, event.reason(), end);
+            // Until this timer is due, and until no other that was set before.
+            endSpell(contender);
+            spells.put(contender, new Spell(event.reason(), end));
             context.note(
                     true, "%s: ranks last for %d ms: %s", contender.path, event.nanos() / 1_000_000, event.reason());
             updateRank(contender);
         });
+    }
+
+    /** The contender ranks last no longer for itself, or has left. */
+    void endSpell(LocalContender contender) {
+        Spell spell = spells.remove(contender);
+        if (spell != null) {
+            spell.end.cancel();
+        }
+    }
+
+    /** Whether the contender ranks last. */
+    boolean ranksLast(LocalContender contender) {
+        return standBy.isPresent() || spells.containsKey(contender);
+    }
+
+    /** Why the contender ranks last; empty if it ranks as usual. */
+    Optional<String> whyLast(LocalContender contender) {
+        return standBy.or(() -> Optional.ofNullable(spells.get(contender))
+                .map(spell ->
+                        spell.reason + ", for " + (spell.end.deadline() - context.now()) / 1_000_000 + " ms more"));
     }
 
     /** The path is evaluated: the ranks of this node's contenders are what they are to be. */
@@ -125,7 +165,7 @@ final class Preemption {
     }
 
     private void updateRank(LocalContender contender) {
-        boolean isLast = lastRank.isOf(contender);
+        boolean isLast = ranksLast(contender);
         long weight = weight(contender.path);
         if (contender.ranksLast == isLast && contender.weight == weight) {
             return;
@@ -149,7 +189,7 @@ final class Preemption {
     }
 
     private void makeWay(long upForMin) {
-        if (!context.settings().preempt() && lastRank.isNobodys() && tenures.leaving() == 0) {
+        if (!context.settings().preempt() && standBy.isEmpty() && spells.isEmpty() && tenures.leaving() == 0) {
             drained.clear();
             return;
         }
@@ -201,7 +241,7 @@ final class Preemption {
 
     /** The contender that is to lead in place of this leader, if its node has been up for so long. */
     private Optional<ContenderRecord> better(LocalContender leader, long upForMin) {
-        boolean isLast = lastRank.isOf(leader);
+        boolean isLast = ranksLast(leader);
         if (!isLast && !context.settings().preempt()) {
             return Optional.empty();
         }
@@ -213,7 +253,7 @@ final class Preemption {
     /** It leaves for its rank alone, its work is not done yet, and it ranks as usual again. */
     private void stayIfUnasked(LocalContender contender, Leaving leaving) {
         boolean isForRank = leaving.cause() == Leaving.Cause.RANK && !leaving.isDrained();
-        if (isForRank && !lastRank.isOf(contender) && better(contender, 0).isEmpty()) {
+        if (isForRank && !ranksLast(contender) && better(contender, 0).isEmpty()) {
             tenures.stay(contender, leaving, UNASKED);
         }
     }
@@ -237,7 +277,7 @@ final class Preemption {
             tenures.stay(
                     contender,
                     leaving,
-                    lastRank.isOf(contender) ? "nobody is up any more that it has to make way for" : UNASKED);
+                    ranksLast(contender) ? "nobody is up any more that it has to make way for" : UNASKED);
             return false;
         }
         handOver(contender, better.get());

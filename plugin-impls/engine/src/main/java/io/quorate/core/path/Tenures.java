@@ -173,7 +173,7 @@ public final class Tenures {
 
     /** Beliefs have changed: votes in former epochs have to be won again. */
     void onBeliefChanged() {
-        paths.walk().begin("beliefs", contended -> {
+        paths.begin("beliefs", contended -> {
             for (LocalContender contender : contended.own()) {
                 if (contender.isLeading()) {
                     awaitVotes(contender);
