@@ -188,9 +188,8 @@ final class Authority {
      * none, even if the settings name it or its certificate is valid.
      */
     boolean isMember(NodeId node) {
-        boolean isNamed =
-                context.voters().number() <= 1 && context.settings().voters().contains(node);
-        return context.voterIndex(node) >= 0 || isNamed;
+        return context.voterIndex(node) >= 0
+                || isFirst() && context.settings().voters().contains(node);
     }
 
     /** Its voters confirm a first later list that a member has told. */

@@ -33,7 +33,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What a node does because it is a voter: it grants support, holds ballots, and keeps the directory of contenders. */
-final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
+final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGranter.Owner {
 
     /**
      * The number of support times for which a voter promises nothing after it has heard of another process under its id.
@@ -88,26 +88,8 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
         this.owner = owner;
         this.isDurable = configurations.isDurable();
         this.terms = new DurableTerms(context, isDurable, termCeiling);
-        this.granter = new SupportGranter(context, support, liveness, heartbeats, configurations, new Sessions());
+        this.granter = new SupportGranter(context, support, liveness, heartbeats, configurations, this);
         this.directory = new ContenderDirectory<>(context, support, termCeiling, this::newPage);
-    }
-
-    private final class Sessions implements SupportGranter.Owner {
-
-        @Override
-        public long termMax() {
-            return terms.highest();
-        }
-
-        @Override
-        public void onTermHeard(long term) {
-            terms.onHeard(term);
-        }
-
-        @Override
-        public void onSupportEnded(NodeId node) {
-            directory.end(node);
-        }
     }
 
     private BallotPage newPage(String path) {
@@ -133,10 +115,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
     }
 
     private void quarantineFor(long nanos) {
-        if (quarantine != null) {
-            quarantine.cancel();
-        }
-        quarantine = context.timers().set(context.now() + nanos, () -> {
+        quarantine = context.timers().replace(quarantine, context.now() + nanos, () -> {
             isYoung = false;
             directory.raiseFloor(isDurable ? 0 : terms.highest());
             support.endQuarantine();
@@ -231,6 +210,11 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter {
 
     void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat) {
         granter.onHeartbeat(from, incarnation, heartbeat);
+    }
+
+    @Override
+    public void onSupportEnded(NodeId node) {
+        directory.end(node);
     }
 
     /** The acknowledgement of the node's newest heartbeat leaves, if it has not left yet. */

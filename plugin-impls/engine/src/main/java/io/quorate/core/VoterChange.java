@@ -138,10 +138,7 @@ final class VoterChange implements NodeMessage.ToCoordinator {
     }
 
     private void tickAt(long due) {
-        if (tick != null) {
-            tick.cancel();
-        }
-        tick = context.timers().set(due, this::onTick);
+        tick = context.timers().replace(tick, due, this::onTick);
     }
 
     private void ask(NodeId node) {

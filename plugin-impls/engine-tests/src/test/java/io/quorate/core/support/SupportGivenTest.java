@@ -104,11 +104,10 @@ class SupportGivenTest {
     void lapseIsReportedOnce() {
         support.endQuarantine();
         heartbeat(0, 7);
-        assertThat(support.hasLapsed(N2)).isFalse();
+        assertThat(support.takeLapse(N2)).isFalse();
         context.setNow(1100);
-        assertThat(support.hasLapsed(N2)).isTrue();
-        support.noteLapse(N2);
-        assertThat(support.hasLapsed(N2)).isFalse();
+        assertThat(support.takeLapse(N2)).isTrue();
+        assertThat(support.takeLapse(N2)).isFalse();
     }
 
     // Epochs of two lives of a voter never compare equal, or an old vote would count again.

@@ -321,12 +321,9 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     private void takeOut(NodeId node, Page page) {
-        if (page.isSubscribed(node)) {
-            takeOutRegistered(node, page);
+        if (!page.isSubscribed(node)) {
+            return;
         }
-    }
-
-    private void takeOutRegistered(NodeId node, Page page) {
         context.agenda().add(page.path());
         page.unwatch(node);
         for (ContenderRecord registration : page.contenders()) {
@@ -403,10 +400,7 @@ public final class ContenderDirectory<P extends Page> {
                     items.add(key.isWhole ? snapshot(key.path, session) : item(key));
                 }
                 context.send(node, new Listings(session.epoch, batches, items));
-                if (session.resend != null) {
-                    session.resend.cancel();
-                }
-                session.resend = context.timers().set(session.outbox.resendAt(patience), () -> {
+                session.resend = context.timers().replace(session.resend, session.outbox.resendAt(patience), () -> {
                     if (sessions.get(node) == session && session.outbox.isUnderWay()) {
                         toFlush.add(node);
                     }

@@ -246,10 +246,7 @@ public final class DirectoryClient {
                 }
                 context.send(context.voter(voter), new Registrations(session.epoch, batches, changes));
                 // The step at that time finds the batch unacknowledged and sends it again.
-                if (session.resend != null) {
-                    session.resend.cancel();
-                }
-                session.resend = context.timers().set(outbox.resendAt(patience), () -> {});
+                session.resend = context.timers().replace(session.resend, outbox.resendAt(patience), () -> {});
             }
         }
     }

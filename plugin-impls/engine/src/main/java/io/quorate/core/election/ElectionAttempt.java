@@ -243,9 +243,8 @@ final class ElectionAttempt {
     }
 
     private void setTimer(Effect.SetTimer set) {
-        Optional.ofNullable(timers.remove(set.timer())).ifPresent(Timers.Handle::cancel);
         long delay = context.jitter().between(set.delayMin(), set.delayMax());
-        timers.put(set.timer(), context.timers().set(context.now() + delay, () -> {
+        timers.put(set.timer(), context.timers().replace(timers.get(set.timer()), context.now() + delay, () -> {
             timers.remove(set.timer());
             perform(new Event.TimerFired(set.timer()));
         }));

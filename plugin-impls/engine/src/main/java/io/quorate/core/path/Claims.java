@@ -14,11 +14,9 @@ import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
-import io.quorate.core.vote.Candidate;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.engine.Epoch;
 import io.quorate.engine.Lease;
-import io.quorate.engine.Tenure;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -231,11 +229,9 @@ public final class Claims {
         if (contender.isLeading()) {
             tenures.onVoteBy(voter, contender);
         }
-        Candidate candidate = contender.candidate;
-        Tenure tenure = candidate.tenure().orElse(null);
-        boolean isLeadingNow =
-                tenure != null && !tenure.isEnded() && !tenure.lease().isOver(context.now());
-        if (!candidate.onVote(voter, vote.term(), supportHeld.shared(voter, vote.epoch()), isLeadingNow)) {
+        boolean isLeadingNow = contender.isLeading() && !tenures.isOver(contender);
+        Epoch epoch = supportHeld.shared(voter, vote.epoch());
+        if (!contender.candidate.onVote(voter, vote.term(), epoch, isLeadingNow)) {
             return;
         }
         if (contender.isClaiming()) {

@@ -72,7 +72,7 @@ final class Departures {
     void onTransferTo(Optional<LocalContender> acting, NodeEvent.TransferTo event) {
         String to = " cannot be transferred to '" + event.participantId() + "': ";
         if (acting.isEmpty()) {
-            refuse(event, new IllegalStateException("leadership" + to + "this contender does not lead"));
+            refuse(event, "leadership" + to + "this contender does not lead");
             return;
         }
         LocalContender leader = acting.get();
@@ -89,18 +89,12 @@ final class Departures {
         ContenderRecord successor = named.get(0);
         String leadership = "leadership of " + leader.path + to;
         if (!liveness.isUp(successor.id().node())) {
-            refuse(
-                    event,
-                    new IllegalStateException(
-                            leadership + "its node " + successor.id().node() + " is not up"));
+            refuse(event, leadership + "its node " + successor.id().node() + " is not up");
             return;
         }
         if (successor.isLast() && preemption.eligible(leader, 0).isPresent()) {
             // The successor would have to make way at its next heartbeat.
-            refuse(
-                    event,
-                    new IllegalStateException(
-                            leadership + "it ranks last, on standby or after failures, while others do not"));
+            refuse(event, leadership + "it ranks last, on standby or after failures, while others do not");
             return;
         }
         long token = leader.registration(context).token();
@@ -115,6 +109,10 @@ final class Departures {
         }
         // It leads already, so there will be no announcement.
         context.emit(new NodeEffect.ViewChanged(leader.path));
+    }
+
+    private void refuse(NodeEvent.TransferTo event, String reason) {
+        refuse(event, new IllegalStateException(reason));
     }
 
     private void refuse(NodeEvent.TransferTo event, RuntimeException cause) {

@@ -48,6 +48,14 @@ public final class Timers {
         return handle;
     }
 
+    /** As {@link #set}, in place of the former timer, if there is one. */
+    public Handle replace(@Nullable Handle former, long deadline, Runnable action) {
+        if (former != null) {
+            former.cancel();
+        }
+        return set(deadline, action);
+    }
+
     /**
      * Runs what is due at {@code now}; what an action sets for now or earlier runs too. Answers whether that was any.
      */

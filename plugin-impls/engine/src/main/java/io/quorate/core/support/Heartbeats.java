@@ -89,10 +89,7 @@ public final class Heartbeats {
     }
 
     private void set(long instant) {
-        if (timer != null) {
-            timer.cancel();
-        }
-        timer = context.timers().set(instant, onDue);
+        timer = context.timers().replace(timer, instant, onDue);
     }
 
     // ---------------------------------------------------------------- what

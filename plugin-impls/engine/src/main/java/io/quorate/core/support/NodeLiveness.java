@@ -4,7 +4,6 @@ import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.voters.PerVoter;
-import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The failure detector: which nodes are up, for all paths at once. A node is up if it was heard within three heartbeats
@@ -63,7 +63,7 @@ public final class NodeLiveness {
     private static final class Peer {
         private long at;
         private boolean isConnected;
-        private Optional<Timers.Handle> silence = Optional.empty();
+        private Timers.@Nullable Handle silence;
     }
 
     /** @param onChange called with a node that has come up or gone down */
@@ -79,9 +79,8 @@ public final class NodeLiveness {
      */
     public void freeze() {
         long suspicion = context.settings().lease().suspicion();
-        long remaining = Math.min(suspicion, majorityHeardUntil(context.voters(), context.selfVoter()) - context.now());
-        boolean isStillGood = hasFormer && context.now() - formerHeardUntil < 0;
-        formerHeardUntil = context.now() + Math.max(remaining, isStillGood ? formerHeardUntil - context.now() : 0);
+        long remaining = Math.min(suspicion, presentHeardUntil() - context.now());
+        formerHeardUntil = context.now() + Math.max(remaining, isFormerGood() ? formerHeardUntil - context.now() : 0);
         hasFormer = true;
     }
 
@@ -195,37 +194,40 @@ public final class NodeLiveness {
 
     /** Whether a majority of voters was heard within three heartbeats. */
     boolean hearsMajority() {
-        return isMajorityHeardAt(context.now(), context.voters(), context.selfVoter())
-                || hasFormer && context.now() - formerHeardUntil < 0;
+        return isMajorityHeardAt(context.now()) || isFormerGood();
+    }
+
+    private boolean isFormerGood() {
+        return hasFormer && context.now() - formerHeardUntil < 0;
     }
 
     /** Until when a majority counts as heard if nobody is heard from now on; this instant if none does already. */
     public long majorityHeardUntil() {
-        long until = majorityHeardUntil(context.voters(), context.selfVoter());
+        long until = presentHeardUntil();
         return hasFormer && formerHeardUntil - until > 0 ? formerHeardUntil : until;
     }
 
-    private long majorityHeardUntil(VoterList voters, int self) {
-        if (voters.isMajority(self >= 0 ? 1 : 0)) {
+    private long presentHeardUntil() {
+        if (context.voters().isMajority(isVoter() ? 1 : 0)) {
             return context.now() + Timers.NEVER;
         }
         long suspicion = context.settings().lease().suspicion();
         long latest = context.now();
         for (int voter = 0; voter < answers.size(); voter++) {
             long until = answers.of(voter).ackedAt + suspicion;
-            if (voter != self && isHeard(voter) && until - latest > 0 && isMajorityHeardAt(until, voters, self)) {
+            if (voter != context.selfVoter() && isHeard(voter) && until - latest > 0 && isMajorityHeardAt(until)) {
                 latest = until;
             }
         }
         return latest;
     }
 
-    private boolean isMajorityHeardAt(long instant, VoterList voters, int self) {
-        int count = self >= 0 ? 1 : 0;
+    private boolean isMajorityHeardAt(long instant) {
+        int count = isVoter() ? 1 : 0;
         for (int voter = 0; voter < answers.size(); voter++) {
-            count += voter != self && isHeardAt(answers.of(voter), instant) ? 1 : 0;
+            count += voter != context.selfVoter() && isHeardAt(answers.of(voter), instant) ? 1 : 0;
         }
-        return voters.isMajority(count);
+        return context.voters().isMajority(count);
     }
 
     /** The voters that were heard within three heartbeats, among them this node if it votes. */
@@ -317,14 +319,13 @@ public final class NodeLiveness {
 
     /** One timer per node that is heard; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watch(NodeId node, Peer peer) {
-        peer.silence.ifPresent(Timers.Handle::cancel);
-        peer.silence = Optional.of(
-                context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
-                    // A node that no longer votes hears no heartbeats, and goes by the word of voters.
-                    if (heard.get(node) == peer && (isVoter() || isWithoutReports())) {
-                        judge(node, peer);
-                    }
-                }));
+        long silent = peer.at + context.settings().lease().suspicion();
+        peer.silence = context.timers().replace(peer.silence, silent, () -> {
+            // A node that no longer votes hears no heartbeats, and goes by the word of voters.
+            if (heard.get(node) == peer && (isVoter() || isWithoutReports())) {
+                judge(node, peer);
+            }
+        });
     }
 
     private void set(NodeId node, boolean isUp) {

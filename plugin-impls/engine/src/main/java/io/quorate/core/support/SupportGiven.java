@@ -135,18 +135,14 @@ public final class SupportGiven implements Supporters {
         return was;
     }
 
-    /** Whether the support of the node has run out and {@link #noteLapse} was not called yet. */
-    boolean hasLapsed(NodeId node) {
+    /** Returns whether the support of the node has run out, but only once. Which life had it is kept. */
+    boolean takeLapse(NodeId node) {
         Peer peer = peers.get(node);
-        return peer != null && peer.isSupported && !isAlive(peer);
-    }
-
-    /** Notes a lapse, so that it is handled once. Which life had the support is kept. */
-    void noteLapse(NodeId node) {
-        Peer peer = peers.get(node);
-        if (peer != null && !isAlive(peer)) {
-            peer.isSupported = false;
+        if (peer == null || !peer.isSupported || isAlive(peer)) {
+            return false;
         }
+        peer.isSupported = false;
+        return true;
     }
 
     /** When the support of the node runs out unless it is renewed; now if it has none. */

@@ -136,18 +136,14 @@ public final class SupportGranter {
 
     /** One timer per supported node; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watchForLapse(NodeId peer) {
-        Timers.Handle former = lapses.put(peer, context.timers().set(support.until(peer), () -> {
+        lapses.put(peer, context.timers().replace(lapses.get(peer), support.until(peer), () -> {
             lapses.remove(peer);
             endIfLapsed(peer);
         }));
-        if (former != null) {
-            former.cancel();
-        }
     }
 
     private void endIfLapsed(NodeId peer) {
-        if (support.hasLapsed(peer)) {
-            support.noteLapse(peer);
+        if (support.takeLapse(peer)) {
             onSupportEnded(peer);
         }
     }

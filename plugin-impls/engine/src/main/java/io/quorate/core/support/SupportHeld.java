@@ -9,7 +9,6 @@ import io.quorate.engine.Lease;
 import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,12 +37,10 @@ public final class SupportHeld {
     /** {@link #takeMargin}, in nanoseconds; {@link Timers#NEVER} if it was not renewed. */
     private long margin = Timers.NEVER;
 
-    private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
-    /**
-     * The leases of tenures that began under a former list, which go on, and those that are over. No tenure begins with
-     * them.
-     */
-    private final List<Lease> carried = new ArrayList<>();
+    /** The leases with which a tenure may begin, by their votes. */
+    private final Map<List<Optional<Epoch>>, Lease> present = new LinkedHashMap<>();
+    /** Those, the ones that are over, and the ones of tenures that began under a former list and go on. */
+    private final List<Lease> leases = new ArrayList<>();
     /** The instant at which the frozen support of the former voters ends, in nanoseconds of the node's clock. */
     private long formerUntil;
 
@@ -204,9 +201,8 @@ public final class SupportHeld {
             }
         }
         // R2: tenures keep their leases, and their votes move to the voters' new places. No new tenure gets one.
-        carried.addAll(leases.values());
-        leases.clear();
-        for (Lease lease : carried) {
+        present.clear();
+        for (Lease lease : leases) {
             lease.setCertificate(places.carry(lease.certificate()));
             // The lease of a sole voter never ends, so it is the only one that moves back.
             lease.setUntil(Math.min(lease.until() - context.now(), latest() - context.now()) + context.now());
@@ -308,11 +304,7 @@ public final class SupportHeld {
 
     /** Whether the voters whose votes these are, by index with null for none, are believed to be a majority. */
     public boolean isMajority(Epoch[] certificate) {
-        int count = 0;
-        for (int voter = 0; voter < certificate.length; voter++) {
-            count += believes(voter, certificate[voter]) ? 1 : 0;
-        }
-        return context.voters().isMajority(count);
+        return longest(certificate) > 0;
     }
 
     /** The lease that rests on these votes; shared by all tenures with equal ones. */
@@ -321,16 +313,14 @@ public final class SupportHeld {
         for (Epoch vote : certificate) {
             key.add(Optional.ofNullable(vote));
         }
-        Lease lease = leases.get(key);
-        if (lease != null && lease.isOver(context.now())) {
-            // Tenures that have not come to their end yet rest on it. A new one needs a lease that runs.
-            carried.add(leases.remove(key));
-            lease = null;
-        }
-        if (lease == null) {
+        Lease lease = present.get(key);
+        // Tenures that have not come to their end yet may rest on one that is over. A new one needs a lease that runs.
+        if (lease == null || lease.isOver(context.now())) {
+            present.remove(key);
             lease = new Lease(certificate, until(certificate));
             if (!lease.isOver(context.now())) {
-                leases.put(key, lease);
+                present.put(key, lease);
+                leases.add(lease);
             }
         }
         return lease;
@@ -338,11 +328,7 @@ public final class SupportHeld {
 
     /** Whether some lease is over, so that tenures have to be ended. */
     public boolean hasOverdueLease() {
-        return isAnyOver(leases.values()) || isAnyOver(carried);
-    }
-
-    private boolean isAnyOver(Collection<Lease> some) {
-        for (Lease lease : some) {
+        for (Lease lease : leases) {
             if (lease.isOver(context.now())) {
                 return true;
             }
@@ -352,23 +338,19 @@ public final class SupportHeld {
 
     /** Forgets all leases but these, which tenures rest on. */
     public void retainLeases(Set<Lease> used) {
-        leases.values().removeIf(lease -> !used.contains(lease));
-        carried.removeIf(lease -> !used.contains(lease));
+        present.values().removeIf(lease -> !used.contains(lease));
+        leases.removeIf(lease -> !used.contains(lease));
     }
 
     /** How many leases there are, used or not. */
     public int leaseCount() {
-        return leases.size() + carried.size();
+        return leases.size();
     }
 
     /** When the next lease is over, or {@code otherwise} if there is none before. */
     public long nextLeaseEnd(long otherwise) {
-        return nextEnd(carried, nextEnd(leases.values(), otherwise));
-    }
-
-    private static long nextEnd(Collection<Lease> some, long otherwise) {
         long next = otherwise;
-        for (Lease lease : some) {
+        for (Lease lease : leases) {
             if (lease.until() - next < 0) {
                 next = lease.until();
             }
@@ -377,12 +359,7 @@ public final class SupportHeld {
     }
 
     private void renewLeases() {
-        renew(leases.values());
-        renew(carried);
-    }
-
-    private void renew(Collection<Lease> some) {
-        for (Lease lease : some) {
+        for (Lease lease : leases) {
             long end = until(lease.certificate());
             // A lease never moves back: the time that the application was told stays true.
             if (!lease.isOver(context.now()) && end - lease.until() > 0) {

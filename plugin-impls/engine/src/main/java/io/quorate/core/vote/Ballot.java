@@ -3,7 +3,6 @@ package io.quorate.core.vote;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.support.Supporters;
 import io.quorate.engine.Epoch;
-import io.quorate.spi.Check;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -115,9 +114,7 @@ public final class Ballot {
         epoch = null;
         // The term is closed against late copies of its claim. Above the ceiling no vote was given, and a restart would
         // forget a term closed there.
-        long closed = Math.max(term, Math.min(released, ceiling));
-        Check.state(closed >= term, "term %d of a ballot: must not go down to %d", term, closed);
-        term = closed;
+        term = Math.max(term, Math.min(released, ceiling));
         return true;
     }
 }
