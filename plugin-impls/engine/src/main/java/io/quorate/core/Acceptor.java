@@ -108,7 +108,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
      */
     @Override
     public void onReadyQuery(NodeId from, ReadyQuery message) {
-        boolean mayVote = context.selfVoter() >= 0 || context.voters().indexOf(context.self()) < 0;
+        boolean mayVote = context.isVoter() || context.voters().indexOf(context.self()) < 0;
         if (mayVote && store != 0 && owner.quarantineLeft() > 0) {
             return;
         }
@@ -196,7 +196,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
             context.send(from, new DecidedVoters(context.voters()));
             return false;
         }
-        boolean isOne = store != 0 && base.hash() == context.voters().hash() && context.selfVoter() >= 0;
+        boolean isOne = store != 0 && base.hash() == context.voters().hash() && context.isVoter();
         return isOne && !isWriting && stored.config().number() == base.number();
     }
 
@@ -301,12 +301,12 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     private void endWhatIsOpen() {
         boolean isOpen = stored.accepted().isPresent()
                 && stored.config().number() == context.voters().number()
-                && context.selfVoter() >= 0;
-        long patience = LEFT_OPEN_SUPPORTS * context.settings().lease().support();
+                && context.isVoter();
+        long patience = LEFT_OPEN_SUPPORTS * context.lease().support();
         if (!isOpen) {
             endsAt = OptionalLong.empty();
         } else if (endsAt.isEmpty()) {
-            long turn = context.selfVoter() * context.settings().lease().heartbeat();
+            long turn = context.selfVoter() * context.lease().heartbeat();
             endsAt = OptionalLong.of(context.now() + patience + turn);
         } else if (context.now() - endsAt.getAsLong() >= 0) {
             endsAt = OptionalLong.of(context.now() + context.jitter().between(patience, 2 * patience));

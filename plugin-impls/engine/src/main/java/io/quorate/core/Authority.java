@@ -74,7 +74,7 @@ final class Authority {
      * @return the list with the addresses that a member has told; empty if more voters have to say it
      */
     Optional<VoterList> follow(NodeId from, VoterList later, long store) {
-        if (!isFirst() || context.selfVoter() >= 0 || isMember(from) && later.names(context.self(), store)) {
+        if (!isFirst() || context.isVoter() || isMember(from) && later.names(context.self(), store)) {
             return Optional.of(later);
         }
         told.put(from, later);
@@ -168,8 +168,7 @@ final class Authority {
     /** This voter may have sent the message before it learned that it no longer votes, so it is not noted. */
     private boolean hasJustLeft(NodeId node) {
         Long since = left.get(node);
-        return since != null
-                && context.now() - since < context.settings().lease().support();
+        return since != null && context.now() - since < context.lease().support();
     }
 
     /** The nodes that voted not long ago, and no longer do. */

@@ -61,14 +61,12 @@ final class KnownVoters {
     /** How long support that was given under an older number still lives, in nanoseconds; not positive if none does. */
     long olderSupport() {
         OptionalLong since = context.votersSince();
-        return since.isEmpty()
-                ? 0
-                : since.getAsLong() + context.settings().lease().support() - context.now();
+        return since.isEmpty() ? 0 : since.getAsLong() + context.lease().support() - context.now();
     }
 
     /** Whether the list has this node's id with another store id, or this node has no directory. */
     boolean isUnnamed() {
-        return context.selfVoter() < 0 && context.voters().indexOf(context.self()) >= 0;
+        return !context.isVoter() && context.voters().indexOf(context.self()) >= 0;
     }
 
     /** Returns the voters, those that support this node, and whether it is left out, for logs and error messages. */
@@ -148,7 +146,7 @@ final class KnownVoters {
         VoterList now = context.voters();
         context.note(false, "voters are %s%s%s", now, change(" joined", now, former), change(" left", former, now));
         noteUnnamed();
-        if (didVote && context.selfVoter() < 0 && !isUnnamed()) {
+        if (didVote && !context.isVoter() && !isUnnamed()) {
             context.note(false, "this node no longer votes; it still contends");
         }
     }

@@ -147,7 +147,7 @@ public final class Node {
                 ? Optional.of(new Voter(
                         context, support, liveness, heartbeats, configurations, birth.termCeiling(), new OwnNode()))
                 : Optional.empty();
-        ownVote = new OwnVote(() -> context.selfVoter() >= 0, voterPart);
+        ownVote = new OwnVote(context::isVoter, voterPart);
         paths = new ContendedPaths(
                 context,
                 supportHeld,
@@ -159,7 +159,7 @@ public final class Node {
     }
 
     private Optional<Voter> voter() {
-        return context.selfVoter() >= 0 ? voterPart : Optional.empty();
+        return context.isVoter() ? voterPart : Optional.empty();
     }
 
     private final class OwnAcceptor implements Acceptor.Owner {
@@ -213,7 +213,7 @@ public final class Node {
             return List.of();
         }
         Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
-        boolean stoodStill = now - context.now() > context.settings().lease().support();
+        boolean stoodStill = now - context.now() > context.lease().support();
         context.setNow(now);
         // No voter could refuse a sole voter, and its leases have no end.
         if (stoodStill && context.voterCount() > 1) {
@@ -266,7 +266,7 @@ public final class Node {
         do {
             for (NodeMessage own = context.pollToSelf(); own != null; own = context.pollToSelf()) {
                 // The word of this node's own voter is void if this node no longer votes, as with any other node.
-                if (own.sender() != NodeMessage.Sender.VOTER || context.selfVoter() >= 0) {
+                if (own.sender() != NodeMessage.Sender.VOTER || context.isVoter()) {
                     own.dispatch(receivers, context.self(), context.incarnation());
                 }
             }
@@ -285,8 +285,7 @@ public final class Node {
         if (hasWork() || context.hasToSelf() || supportHeld.hasOverdueLease()) {
             return context.now();
         }
-        long next =
-                context.timers().next(context.now() + context.settings().lease().heartbeat());
+        long next = context.timers().next(context.now() + context.lease().heartbeat());
         return connectionTracker.nextEnd(supportHeld.nextLeaseEnd(next));
     }
 
@@ -445,12 +444,12 @@ public final class Node {
         if (!knownVoters.isNext(decided)) {
             return;
         }
-        boolean didVote = context.selfVoter() >= 0;
+        boolean didVote = context.isVoter();
         paths.tenures().endAllOverdue();
         supportHeld.freeze();
         liveness.freeze();
         VoterPlaces places = context.setVoters(decided, acceptor.store());
-        boolean votes = context.selfVoter() >= 0;
+        boolean votes = context.isVoter();
         knownVoters.onVoters(former);
         supportHeld.onVoters(places);
         liveness.onVoters(didVote);
@@ -693,7 +692,7 @@ public final class Node {
 
     /** Whether this node votes under the list that it knows. */
     public boolean votes() {
-        return context.selfVoter() >= 0;
+        return context.isVoter();
     }
 
     /** How many timers are pending: bounded by the number of voters, contenders and elections. */

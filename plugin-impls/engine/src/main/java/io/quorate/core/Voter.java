@@ -108,8 +108,8 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
      * vote.
      */
     void start() {
-        quarantineFor(context.settings().lease().support());
-        if (isVoting()) {
+        quarantineFor(context.lease().support());
+        if (context.isVoter()) {
             onVotes();
         }
     }
@@ -119,7 +119,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
             isYoung = false;
             directory.raiseFloor(isDurable ? 0 : terms.highest());
             support.endQuarantine();
-            if (isVoting()) {
+            if (context.isVoter()) {
                 owner.onQuarantineOver();
             }
         });
@@ -130,7 +130,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
      * at each voter, which could not tell it so. It promises nothing until it has called them again.
      */
     void onStoodStill() {
-        silenceFor(context.settings().lease().support());
+        silenceFor(context.lease().support());
     }
 
     /**
@@ -138,7 +138,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
      * This one promises nothing for a while (docs/protocol.md#one-process-per-id).
      */
     void onPlaceTaken() {
-        silenceFor(SILENCED_SUPPORTS * context.settings().lease().support());
+        silenceFor(SILENCED_SUPPORTS * context.lease().support());
     }
 
     private void silenceFor(long nanos) {
@@ -154,10 +154,6 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
     /** Whether the quarantine with which this life begins is not over. */
     boolean isYoung() {
         return isYoung;
-    }
-
-    private boolean isVoting() {
-        return context.selfVoter() >= 0;
     }
 
     void onVotes() {
@@ -181,7 +177,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
     void onHeartbeatPeriod() {
         directory.sweep();
         support.sweep();
-        if (isVoting()) {
+        if (context.isVoter()) {
             terms.retry();
         }
     }

@@ -132,7 +132,7 @@ final class VoterChange implements NodeMessage.ToCoordinator {
         } else {
             plan().involved().stream().filter(node -> !isSettled(node)).forEach(this::ask);
         }
-        long next = context.now() + context.settings().timing().deltas(4);
+        long next = context.now() + context.timing().deltas(4);
         long due = resumeAt.orElse(next);
         tickAt(due - next < 0 ? due : next);
     }
@@ -172,9 +172,7 @@ final class VoterChange implements NodeMessage.ToCoordinator {
 
     /** The time in which every live node has answered. */
     private long patience() {
-        return Math.max(
-                context.settings().lease().suspicion(),
-                context.settings().timing().deltas(12));
+        return Math.max(context.lease().suspicion(), context.timing().deltas(12));
     }
 
     /** The next round begins at a timer, even without a pause, so that the limit of the step is checked first. */
@@ -193,7 +191,7 @@ final class VoterChange implements NodeMessage.ToCoordinator {
      * collide again.
      */
     private long turn() {
-        long pause = context.settings().timing().deltas(4);
+        long pause = context.timing().deltas(4);
         return context.jitter().between(pause, 4 * pause);
     }
 
@@ -394,7 +392,7 @@ final class VoterChange implements NodeMessage.ToCoordinator {
 
     /** A step waits until support under an older number has run out (R4), and for nodes that do not answer. */
     private long limit() {
-        return Math.max(LIMIT_NANOS, 2 * (context.settings().lease().support() + patience()));
+        return Math.max(LIMIT_NANOS, 2 * (context.lease().support() + patience()));
     }
 
     private String seconds() {

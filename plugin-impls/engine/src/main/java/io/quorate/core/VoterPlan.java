@@ -53,13 +53,7 @@ record VoterPlan(
     static VoterPlan of(
             StepContext context, VoterList first, Map<NodeId, Optional<HostAndPort>> wanted, Map<NodeId, Ready> ready) {
         return new VoterPlan(
-                context.settings(),
-                context.clusterHash(),
-                context.selfVoter() >= 0,
-                first,
-                context.voters(),
-                wanted,
-                ready);
+                context.settings(), context.clusterHash(), context.isVoter(), first, context.voters(), wanted, ready);
     }
 
     // ---------------------------------------------------------------- the request

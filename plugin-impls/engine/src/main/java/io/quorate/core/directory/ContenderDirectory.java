@@ -410,9 +410,7 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     static long resendPatience(StepContext context) {
-        return Math.max(
-                context.settings().timing().deltas(4),
-                context.settings().lease().heartbeat() / 2);
+        return Math.max(context.timing().deltas(4), context.lease().heartbeat() / 2);
     }
 
     /**

@@ -219,8 +219,7 @@ public final class DirectoryClient {
         for (int voter = 0; voter < sessions.size(); voter++) {
             Session session = sessions.of(voter);
             if (session.full != null
-                    && context.now() - session.fullAt
-                            >= context.settings().lease().support()) {
+                    && context.now() - session.fullAt >= context.lease().support()) {
                 session.full = null;
                 taken.add(voter);
             }

@@ -76,7 +76,7 @@ final class ClaimPace {
      *               were slow for a reason that is over
      */
     void onBegin(boolean isOnly) {
-        if (isOnly && context.now() - begunAt > context.settings().lease().support()) {
+        if (isOnly && context.now() - begunAt > context.lease().support()) {
             usualAnswerTime = 0;
             quickest = Long.MAX_VALUE;
             youngMax = YOUNG_MIN;
@@ -127,7 +127,7 @@ final class ClaimPace {
      */
     long patience(Claiming claim) {
         long patience = Math.max(quick(), 2 * usualAnswerTime) << claim.repetitions;
-        return Math.min(patience, Math.max(quick(), context.settings().lease().support() / 2));
+        return Math.min(patience, Math.max(quick(), context.lease().support() / 2));
     }
 
     /**
@@ -135,12 +135,12 @@ final class ClaimPace {
      * time. An algorithm whose messages take longer than it waits would begin anew again and again.
      */
     Timing timing() {
-        Timing configured = context.settings().timing();
-        long lately = Math.min(usualAnswerTime, context.settings().lease().support());
+        Timing configured = context.timing();
+        long lately = Math.min(usualAnswerTime, context.lease().support());
         return lately > configured.delta() ? new Timing(lately) : configured;
     }
 
     private long quick() {
-        return context.settings().timing().deltas(2);
+        return context.timing().deltas(2);
     }
 }

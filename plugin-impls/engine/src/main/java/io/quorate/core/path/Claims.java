@@ -93,14 +93,12 @@ public final class Claims {
         // A fresh connection: after a heartbeat period the others know that this node is up. At the first connection a
         // voter need not wait on a path that nobody leads, nor a node that contends alone there, nor a named successor.
         boolean isAlone = contended.ranked().isOfOneNode();
-        boolean isNobodys =
-                (context.selfVoter() >= 0 || isAlone) && contended.holder().isEmpty();
+        boolean isNobodys = (context.isVoter() || isAlone) && contended.holder().isEmpty();
         boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
         String reason = "its node has just been connected, and the others are to know of that first";
         long ready = isFirst
                 ? now
-                : connectionTracker.connectedSince()
-                        + context.settings().lease().heartbeat();
+                : connectionTracker.connectedSince() + context.lease().heartbeat();
         // The own vote: while it is another's, a claim would miss it. A successor gets it with the hand-over.
         if (!isNamed) {
             OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
@@ -111,8 +109,7 @@ public final class Claims {
         }
         // The back-off: contenders whose claims collided must not claim at one moment again.
         if (contender.backOff().isPresent()) {
-            long quietUntil =
-                    contender.backOff().get().quietUntil(context.settings().lease(), claimants(contended));
+            long quietUntil = contender.backOff().get().quietUntil(context.lease(), claimants(contended));
             if (quietUntil - ready > 0) {
                 ready = quietUntil;
                 reason = contender.backOff().get().reason();
@@ -140,7 +137,7 @@ public final class Claims {
     /** Claims the term in which a leader has asked the voters to vote for this contender, without asking them again. */
     private void adopt(ContendedPath contended, LocalContender contender, long term) {
         // The votes are on their way, the leader's own right behind its word. What is missing soon is asked for.
-        long soon = context.now() + context.settings().timing().delta() / EARLY_VOTES_DIVISOR;
+        long soon = context.now() + context.timing().delta() / EARLY_VOTES_DIVISOR;
         begin(contended, contender, true, term, soon, "a leader has named it as its successor");
         contender.claim().setTimer(context.timers().set(soon, () -> {
             votes.send(contender);
@@ -330,7 +327,7 @@ public final class Claims {
             return;
         }
         long wait = blocked.getAsLong();
-        long soon = context.settings().timing().deltas(2);
+        long soon = context.timing().deltas(2);
         if (wait <= soon || claim.isNamed) {
             // The votes are free soon by themselves. Or the release of the leader that named this contender is late or
             // lost, and the voter has just challenged that leader.

@@ -188,7 +188,7 @@ final class LocalContender {
          * @param claimants how many nodes may claim the path, this one included
          */
         void onFailure(StepContext context, String failure, long blocked, int claimants) {
-            LeaseTiming lease = context.settings().lease();
+            LeaseTiming lease = context.lease();
             // While nobody can lead, all of them together claim about once in a support time. One that can lead and has
             // failed less often than the others tries more often.
             long limit = limit(lease, claimants);

@@ -185,7 +185,7 @@ public final class Preemption {
      * heartbeat is bounded, so that heartbeats to the successors and voters are not delayed (ADR-0081).
      */
     void makeWay() {
-        makeWay(2 * context.settings().lease().support());
+        makeWay(2 * context.lease().support());
     }
 
     private void makeWay(long upForMin) {

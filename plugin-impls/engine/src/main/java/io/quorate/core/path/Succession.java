@@ -97,7 +97,7 @@ final class Succession {
         if (holder.isPresent()) {
             contended.firstPatienceEnds = OptionalLong.empty();
         } else if (contended.firstPatienceEnds.isEmpty()) {
-            long support = context.settings().lease().support();
+            long support = context.lease().support();
             contended.firstPatienceEnds =
                     OptionalLong.of(context.now() + support + context.jitter().between(0, support / 4));
         }
@@ -131,7 +131,7 @@ final class Succession {
         // H8: a leader that ends without having been suspected has released, so its successor claims already.
         if (holder.isEmpty() && last != null && liveness.isUp(last.node())) {
             contended.electionNotBefore =
-                    OptionalLong.of(context.now() + context.settings().timing().deltas(4));
+                    OptionalLong.of(context.now() + context.timing().deltas(4));
         }
         // The turns of the nominee count from here: nobody could lead before.
         if (holder.isEmpty() && last != null && contended.nomination != null) {
@@ -144,7 +144,7 @@ final class Succession {
     private boolean isBeingTaken(ContendedPath contended) {
         return contended.electionNotBefore.isPresent()
                 && contended.electionNotBefore.getAsLong() - context.now() > 0
-                && !(context.selfVoter() >= 0 && ownVote.isFree(contended.path));
+                && !(context.isVoter() && ownVote.isFree(contended.path));
     }
 
     private void rest(ContendedPath contended, Resting rest) {
@@ -181,7 +181,7 @@ final class Succession {
 
     /** How long a node leaves a path to those before it. */
     private long turn(int position) {
-        return context.settings().lease().support() * position / 2;
+        return context.lease().support() * position / 2;
     }
 
     /** How many nodes that are up have a contender that ranks before all of this node. */
@@ -264,7 +264,7 @@ final class Succession {
     private void askForOwnVote(ContendedPath contended, LocalContender contender) {
         long now = context.now();
         if (contended.askAgainAt.orElse(now) - now <= 0) {
-            LeaseTiming lease = context.settings().lease();
+            LeaseTiming lease = context.lease();
             long leaderless = now + lease.support() - contended.firstPatienceEnds.orElse(now + lease.support());
             long again = now + Math.max(lease.heartbeat(), Math.min(leaderless, lease.support()));
             boolean isAsked = ownVote.challenge(contended.path, contender.id(context));

@@ -186,8 +186,7 @@ public final class Tenures {
     private boolean isFrozen() {
         OptionalLong since = context.votersSince();
         return since.isPresent()
-                && context.now() - since.getAsLong()
-                        < context.settings().lease().support();
+                && context.now() - since.getAsLong() < context.lease().support();
     }
 
     /** The voters have changed: the votes of the new ones are missing now. */

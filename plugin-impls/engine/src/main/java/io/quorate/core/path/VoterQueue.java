@@ -81,7 +81,7 @@ final class VoterQueue {
     /** A heartbeat period begins: a voter that has answered may be asked again. */
     void beginPeriod() {
         // So few keep no voter busy, and a lease that needs a vote may end before a support time is over.
-        boolean isSilent = context.now() - heardAt >= context.settings().lease().support();
+        boolean isSilent = context.now() - heardAt >= context.lease().support();
         if (isNearlyAll(answered) || asked < BATCH_MIN || isSilent) {
             begin();
         } else {

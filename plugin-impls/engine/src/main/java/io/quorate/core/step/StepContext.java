@@ -6,9 +6,11 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.voters.PerVoter;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Timing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -74,6 +76,16 @@ public final class StepContext {
     /** What the node was told at its start. */
     public NodeSettings settings() {
         return settings;
+    }
+
+    /** The times of the lease. */
+    public LeaseTiming lease() {
+        return settings.lease();
+    }
+
+    /** The bound on a delay, from which the times of elections and questions are computed. */
+    public Timing timing() {
+        return settings.timing();
     }
 
     /** The algorithm that nominates. */
@@ -185,6 +197,11 @@ public final class StepContext {
         return selfVoter;
     }
 
+    /** Whether this node votes. */
+    public boolean isVoter() {
+        return selfVoter >= 0;
+    }
+
     /** The time of this step, in nanoseconds of the node's own clock. */
     public long now() {
         return now;
@@ -270,7 +287,7 @@ public final class StepContext {
 
     /** Whether that was less than {@link #SUPPORTS_KEPT} support times ago; a silent node is remembered so long. */
     public boolean isRecent(long instant) {
-        return now - instant < SUPPORTS_KEPT * settings.lease().support();
+        return now - instant < SUPPORTS_KEPT * lease().support();
     }
 
     /** What is to be done, in this order; then there is nothing. */

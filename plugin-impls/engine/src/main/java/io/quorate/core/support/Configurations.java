@@ -124,7 +124,7 @@ public final class Configurations {
         }
         add(texts, "support time", millis(own.support()), millis(other.support()), from);
         add(texts, "clock drift", own.driftPercent() + " %", other.driftPercent() + " %", from);
-        if (context.selfVoter() >= 0 && context.voterIndex(from) >= 0) {
+        if (context.isVoter() && context.voterIndex(from) >= 0) {
             add(
                     texts,
                     "data directory of a voter",

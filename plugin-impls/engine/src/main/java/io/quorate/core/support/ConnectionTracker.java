@@ -134,10 +134,9 @@ public final class ConnectionTracker {
         String heard = "; heard: " + liveness.heardVoters();
         return liveness.hearsMajority()
                 ? "a majority of voters answers too late: an answer counts for "
-                        + context.settings().lease().belief() / 1_000_000
+                        + context.lease().belief() / 1_000_000
                         + " ms from the sending of the heartbeat that it answers" + heard
-                : "no majority of voters was heard for "
-                        + context.settings().lease().suspicion() / 1_000_000 + " ms" + heard;
+                : "no majority of voters was heard for " + context.lease().suspicion() / 1_000_000 + " ms" + heard;
     }
 
     private String support() {

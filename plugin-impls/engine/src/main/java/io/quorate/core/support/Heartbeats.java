@@ -45,7 +45,7 @@ public final class Heartbeats {
 
     /** Heartbeats leave in this step; the next ones a period later. */
     public void begin() {
-        long period = context.settings().lease().heartbeat();
+        long period = context.lease().heartbeat();
         sentAt = context.now();
         // A little later than the heartbeats of the voter that sets the pace, which so come first, at once or after
         // some periods.
@@ -70,7 +70,7 @@ public final class Heartbeats {
      * leave a part of a period after the last ones.
      */
     public void hurryForMajority() {
-        hurry(sentAt + context.settings().lease().heartbeat() / PROBES_PER_PERIOD);
+        hurry(sentAt + context.lease().heartbeat() / PROBES_PER_PERIOD);
     }
 
     /**
@@ -83,7 +83,7 @@ public final class Heartbeats {
             return;
         }
         isFollowing = true;
-        if (context.now() - sentAt >= context.settings().lease().heartbeat() / 2) {
+        if (context.now() - sentAt >= context.lease().heartbeat() / 2) {
             hurry();
         }
     }

@@ -78,7 +78,7 @@ public final class NodeLiveness {
      * noticed: a new voter cannot have been heard yet.
      */
     public void freeze() {
-        long suspicion = context.settings().lease().suspicion();
+        long suspicion = context.lease().suspicion();
         long remaining = Math.min(suspicion, presentHeardUntil() - context.now());
         formerHeardUntil = context.now() + Math.max(remaining, isFormerGood() ? formerHeardUntil - context.now() : 0);
         hasFormer = true;
@@ -92,11 +92,11 @@ public final class NodeLiveness {
      */
     public void onVoters(boolean wasVoter) {
         counted = 0;
-        if (isVoter() != wasVoter) {
+        if (context.isVoter() != wasVoter) {
             // A voter goes by what it hears itself, and keeps no reports: they would be stale when it needs them again.
             answers.all().forEach(Answers::forgetReport);
         }
-        if (isVoter() && !wasVoter) {
+        if (context.isVoter() && !wasVoter) {
             for (NodeId node : up.keySet()) {
                 Peer peer = heard.computeIfAbsent(node, id -> new Peer());
                 peer.at = context.now();
@@ -153,7 +153,7 @@ public final class NodeLiveness {
         of.hasAcked = true;
         boolean isLate = heartbeat < of.heartbeat;
         of.heartbeat = Math.max(heartbeat, of.heartbeat);
-        if (list.isPresent() && !isLate && !isVoter()) {
+        if (list.isPresent() && !isLate && !context.isVoter()) {
             of.report = list.map(TreeSet::new);
             of.version = version;
             counted = 0;
@@ -172,7 +172,7 @@ public final class NodeLiveness {
 
     /** The version of the list that this node has from the voter; -1 if it wants none, because it votes itself. */
     long reportVersion(int voter) {
-        return isVoter() ? -1 : answers.of(voter).version;
+        return context.isVoter() ? -1 : answers.of(voter).version;
     }
 
     /** A voter's list for a node that has {@code version} of it; empty if that is current or no list is wanted. */
@@ -208,10 +208,10 @@ public final class NodeLiveness {
     }
 
     private long presentHeardUntil() {
-        if (context.voters().isMajority(isVoter() ? 1 : 0)) {
+        if (context.voters().isMajority(context.isVoter() ? 1 : 0)) {
             return context.now() + Timers.NEVER;
         }
-        long suspicion = context.settings().lease().suspicion();
+        long suspicion = context.lease().suspicion();
         long latest = context.now();
         for (int voter = 0; voter < answers.size(); voter++) {
             long until = answers.of(voter).ackedAt + suspicion;
@@ -223,7 +223,7 @@ public final class NodeLiveness {
     }
 
     private boolean isMajorityHeardAt(long instant) {
-        int count = isVoter() ? 1 : 0;
+        int count = context.isVoter() ? 1 : 0;
         for (int voter = 0; voter < answers.size(); voter++) {
             count += voter != context.selfVoter() && isHeardAt(answers.of(voter), instant) ? 1 : 0;
         }
@@ -253,7 +253,7 @@ public final class NodeLiveness {
 
     /** Whether the voter has acknowledged nothing for longer than its own heartbeats explain: one was lost, perhaps. */
     boolean isAckOverdue(int voter) {
-        long heartbeat = context.settings().lease().heartbeat();
+        long heartbeat = context.lease().heartbeat();
         Answers of = answers.of(voter);
         return !of.hasAcked || context.now() - of.ackedAt > 2 * heartbeat + heartbeat / 2;
     }
@@ -261,7 +261,7 @@ public final class NodeLiveness {
     /** Called once per heartbeat period: silence changes what a majority says, and silent nodes are forgotten. */
     public void recount() {
         heard.values().removeIf(peer -> !context.isRecent(peer.at));
-        if (isVoter()) {
+        if (context.isVoter()) {
             return;
         }
         int voices = 0;
@@ -300,29 +300,25 @@ public final class NodeLiveness {
         return answers.all().stream().allMatch(of -> of.report.isEmpty());
     }
 
-    private boolean isVoter() {
-        return context.selfVoter() >= 0;
-    }
-
     private boolean isHeard(int voter) {
         return isHeardAt(answers.of(voter), context.now());
     }
 
     private boolean isHeardAt(Answers of, long instant) {
-        return of.hasAcked && instant - of.ackedAt <= context.settings().lease().suspicion();
+        return of.hasAcked && instant - of.ackedAt <= context.lease().suspicion();
     }
 
     private void judge(NodeId node, Peer peer) {
-        boolean isRecent = context.now() - peer.at < context.settings().lease().suspicion();
+        boolean isRecent = context.now() - peer.at < context.lease().suspicion();
         set(node, isRecent && peer.isConnected);
     }
 
     /** One timer per node that is heard; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watch(NodeId node, Peer peer) {
-        long silent = peer.at + context.settings().lease().suspicion();
+        long silent = peer.at + context.lease().suspicion();
         peer.silence = context.timers().replace(peer.silence, silent, () -> {
             // A node that no longer votes hears no heartbeats, and goes by the word of voters.
-            if (heard.get(node) == peer && (isVoter() || isWithoutReports())) {
+            if (heard.get(node) == peer && (context.isVoter() || isWithoutReports())) {
                 judge(node, peer);
             }
         });

@@ -98,7 +98,7 @@ public final class SupportGiven implements Supporters {
             peer.epoch = new Epoch(context.incarnation(), ++epochCounter);
         }
         peer.isSupported = true;
-        peer.until = context.now() + context.settings().lease().support();
+        peer.until = context.now() + context.lease().support();
         return Optional.of(Objects.requireNonNull(peer.epoch, "epoch of a supported node"));
     }
 
@@ -177,7 +177,7 @@ public final class SupportGiven implements Supporters {
     @Override
     public long remaining(NodeId node) {
         if (node.equals(context.self())) {
-            return context.settings().lease().support();
+            return context.lease().support();
         }
         return Math.max(0, until(node) - context.now());
     }

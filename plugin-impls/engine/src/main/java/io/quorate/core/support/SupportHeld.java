@@ -69,7 +69,7 @@ public final class SupportHeld {
      * voter that hears this node and is not heard would keep votes for it, and could not ask for them.
      */
     long nextHeartbeat() {
-        renounceSilent(context.settings().lease().support());
+        renounceSilent(context.lease().support());
         sequence++;
         sentAt[(int) (sequence % SENT_MAX)] = context.now();
         return sequence;
@@ -112,10 +112,9 @@ public final class SupportHeld {
         if (!isRemembered || belief.dead != null && of.isUpTo(belief.dead)) {
             return false;
         }
-        long end = sentAt[(int) (heartbeat % SENT_MAX)]
-                + context.settings().lease().belief();
+        long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.lease().belief();
         boolean was = believes(voter);
-        long remainingMin = was ? 0 : context.settings().lease().heartbeat();
+        long remainingMin = was ? 0 : context.lease().heartbeat();
         // A belief does not begin so late, and does not move back.
         if (end - context.now() <= remainingMin || was && end - belief.until <= 0) {
             return false;
@@ -182,13 +181,13 @@ public final class SupportHeld {
     }
 
     private long latest() {
-        return context.now() + context.settings().lease().belief();
+        return context.now() + context.lease().belief();
     }
 
     /** The voters have changed: majorities are counted among the new ones (docs/reconfiguration.md, R2). */
     public void onVoters(VoterPlaces places) {
         int self = context.voters().indexOf(context.self());
-        if (self >= 0 && context.selfVoter() < 0) {
+        if (self >= 0 && !context.isVoter()) {
             // R9: the list has its id with another store id. It is no voter, and so does not support itself.
             beliefs.of(self).isBelieved = false;
         }

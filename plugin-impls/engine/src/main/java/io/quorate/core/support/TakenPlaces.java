@@ -48,7 +48,7 @@ public final class TakenPlaces {
         answers.values().removeIf(each -> !isRecent(each));
         Answers before = answers.getOrDefault(by, new Answers(context.now(), 0));
         answers.put(by, new Answers(before.first, context.now()));
-        long limit = REFUSED_SUPPORTS * context.settings().lease().support();
+        long limit = REFUSED_SUPPORTS * context.lease().support();
         boolean isSecond = isRecent && context.now() - before.first >= (isYoung ? limit : 2 * limit);
         if (!isSecond && !isYoung) {
             // A young one may follow a dead process, whose place is free soon.
@@ -76,6 +76,6 @@ public final class TakenPlaces {
     }
 
     private boolean isRecent(Answers of) {
-        return context.now() - of.last < context.settings().lease().support();
+        return context.now() - of.last < context.lease().support();
     }
 }

@@ -96,7 +96,7 @@ public final class DurableTerms {
             reserve(Math.max(ceiling, highest) + BLOCK);
         }
         // Heartbeats are counted, not time: while the process stands still, the disk cannot be heard.
-        LeaseTiming lease = context.settings().lease();
+        LeaseTiming lease = context.lease();
         if (reserving == 0 || context.now() - countedAt < lease.heartbeat()) {
             return;
         }
@@ -169,7 +169,7 @@ public final class DurableTerms {
     }
 
     private void fail(String reason) {
-        if (context.selfVoter() < 0) {
+        if (!context.isVoter()) {
             return;
         }
         if (failure.isEmpty()) {
