@@ -314,12 +314,12 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.TermsReserved reserved) {
-            voterPart.ifPresent(v -> v.onTermsReserved(reserved.upTo()));
+            voterPart.ifPresent(v -> v.terms().onReserved(reserved.upTo()));
         }
 
         @Override
         public void on(NodeEvent.ReserveFailed failed) {
-            voterPart.ifPresent(v -> v.onReserveFailed(failed.reason()));
+            voterPart.ifPresent(v -> v.terms().onFailed(failed.reason()));
         }
 
         @Override
@@ -420,7 +420,7 @@ public final class Node {
         paths.tenures().repair();
         paths.makeWay();
         // Acknowledgements between voters that only wait leave with the heartbeats.
-        voter().ifPresent(v -> context.voters().ids().forEach(v::acknowledge));
+        voter().ifPresent(v -> context.voters().ids().forEach(v.granter()::acknowledge));
         heartbeats.send(
                 connectionTracker.isConnected(),
                 paths.claims().isBusy(),
@@ -445,7 +445,7 @@ public final class Node {
             return;
         }
         boolean didVote = context.isVoter();
-        paths.tenures().endAllOverdue();
+        paths.tenures().endOverdue(paths.tenures().size());
         supportHeld.freeze();
         liveness.freeze();
         VoterPlaces places = context.setVoters(decided, acceptor.store());
@@ -461,7 +461,7 @@ public final class Node {
         knownVoters.note(former, didVote);
         context.emit(new NodeEffect.VotersChanged(decided));
         if (votes && !didVote) {
-            voterPart.ifPresent(Voter::onVotes);
+            voterPart.ifPresent(v -> v.terms().start());
             if (!support.isSilent()) {
                 supportHeld.believeSelf(support.own());
                 onBeliefChanged(context.selfVoter());
@@ -551,7 +551,7 @@ public final class Node {
         @Override
         public void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat) {
             if (knownVoters.isOfNumber(from, heartbeat)) {
-                voter().ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
+                voter().ifPresent(v -> v.granter().onHeartbeat(from, incarnation, heartbeat));
             }
         }
 

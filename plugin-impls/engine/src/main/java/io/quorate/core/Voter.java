@@ -7,7 +7,6 @@ import io.quorate.core.message.DirectoryMessage.ListingsAck;
 import io.quorate.core.message.DirectoryMessage.Registrations;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.SupportMessage.Goodbye;
-import io.quorate.core.message.SupportMessage.Heartbeat;
 import io.quorate.core.message.VoteMessage.Challenge;
 import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.message.VoteMessage.Elect;
@@ -110,7 +109,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
     void start() {
         quarantineFor(context.lease().support());
         if (context.isVoter()) {
-            onVotes();
+            terms.start();
         }
     }
 
@@ -156,10 +155,6 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
         return isYoung;
     }
 
-    void onVotes() {
-        terms.start();
-    }
-
     /**
      * This node no longer votes, and nobody tells it anything. If it votes again later, all nodes begin anew with it.
      */
@@ -194,28 +189,21 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
         terms.onHeard(term);
     }
 
-    void onTermsReserved(long upTo) {
-        terms.onReserved(upTo);
-    }
-
-    void onReserveFailed(String reason) {
-        terms.onFailed(reason);
+    /** The terms in which it may vote. */
+    DurableTerms terms() {
+        return terms;
     }
 
     // ---------------------------------------------------------------- support
 
-    void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat) {
-        granter.onHeartbeat(from, incarnation, heartbeat);
+    /** The part that answers heartbeats. */
+    SupportGranter granter() {
+        return granter;
     }
 
     @Override
     public void onSupportEnded(NodeId node) {
         directory.end(node);
-    }
-
-    /** The acknowledgement of the node's newest heartbeat leaves, if it has not left yet. */
-    void acknowledge(NodeId to) {
-        granter.acknowledge(to);
     }
 
     @Override

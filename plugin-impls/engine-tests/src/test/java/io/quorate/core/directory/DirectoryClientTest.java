@@ -203,7 +203,6 @@ class DirectoryClientTest {
         client.onEpoch(1, EPOCH);
         assertThat(client.describe()).isEqualTo(", refused by n1: full, refused by n3: full");
         context.setVoters(new VoterList(2, 0, context.voters().members().subList(0, 2)), 0);
-        client.onVoters();
         assertThat(client.describe()).isEqualTo(", refused by n1: full");
     }
 

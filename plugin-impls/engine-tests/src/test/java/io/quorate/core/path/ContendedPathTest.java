@@ -111,9 +111,9 @@ class ContendedPathTest {
         LocalContender leader = placed(1, 1);
         placed(2, 2);
         assertThat(contended.isListening()).isFalse();
-        contended.setWatched(true);
+        contended.isWatched = true;
         assertThat(contended.isListening()).isTrue();
-        contended.setWatched(false);
+        contended.isWatched = false;
         leader.beginClaim(context, new Claiming("test", new Blockade(context, new SupportHeld(context)), false, 0), 1);
         assertThat(contended.isAnyClaiming()).isTrue();
         assertThat(contended.isAnyLeading()).isFalse();

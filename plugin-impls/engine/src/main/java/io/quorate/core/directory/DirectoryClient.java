@@ -15,9 +15,7 @@ import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +42,6 @@ public final class DirectoryClient {
     private final OwnRegistrations own;
     private final SupportHeld supportHeld;
     private final PerVoter<Session> sessions;
-    private final Map<NodeId, String> refusals = new TreeMap<>();
 
     private long version;
     /** The number of the last batch to any voter. */
@@ -57,6 +54,8 @@ public final class DirectoryClient {
         private @Nullable Epoch epoch;
 
         private long lastListing;
+        /** Why the voter does not support this node. */
+        private @Nullable String refusal;
         /** Why the voter does not list everything, and when it said so last. */
         private @Nullable String full;
 
@@ -70,11 +69,6 @@ public final class DirectoryClient {
         this.own = own;
         this.supportHeld = supportHeld;
         sessions = context.perVoter(Session::new);
-    }
-
-    /** The voters have changed. A new one is told everything when it supports this node. */
-    public void onVoters() {
-        refusals.keySet().removeIf(node -> context.voterIndex(node) < 0);
     }
 
     /** The version of what is registered next. */
@@ -138,8 +132,8 @@ public final class DirectoryClient {
      * everything, and is to be told everything again.
      */
     public boolean onEpoch(int voter, Epoch epoch) {
-        refusals.remove(context.voter(voter));
         Session session = sessions.of(voter);
+        session.refusal = null;
         if (epoch.equals(session.epoch)) {
             return false;
         }
@@ -180,7 +174,7 @@ public final class DirectoryClient {
 
     /** The voter gives no support, and says why; noted once per minute. */
     public void onNoSupport(NodeId voter, String reason) {
-        refusals.put(voter, Printable.of(reason));
+        sessions.of(context.voterIndex(voter)).refusal = Printable.of(reason);
         context.noteOnce("no support", voter, "voter %s gives no support to this node: %s", voter, reason);
     }
 
@@ -196,8 +190,15 @@ public final class DirectoryClient {
     /** Returns what voters refuse to this node, for logs and error messages. */
     public String describe() {
         StringBuilder text = new StringBuilder();
-        refusals.forEach((voter, reason) ->
-                text.append(", refused by ").append(voter).append(": ").append(reason));
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            String refusal = sessions.of(voter).refusal;
+            if (refusal != null) {
+                text.append(", refused by ")
+                        .append(context.voter(voter))
+                        .append(": ")
+                        .append(refusal);
+            }
+        }
         for (int voter = 0; voter < context.voterCount(); voter++) {
             NodeId by = context.voter(voter);
             full(voter).ifPresent(reason -> text.append(", not all listed by ")

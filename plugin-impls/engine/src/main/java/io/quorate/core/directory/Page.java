@@ -73,7 +73,7 @@ public abstract class Page {
     }
 
     boolean isSubscribed(NodeId node) {
-        return watchers.contains(node) || contenders.hasAnyOf(node);
+        return watchers.contains(node) || RankedContenders.hasAnyOf(node, contenders);
     }
 
     /** The nodes that are to be told of the path, each once. */

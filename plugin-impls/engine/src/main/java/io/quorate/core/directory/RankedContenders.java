@@ -127,11 +127,6 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         return best;
     }
 
-    /** Whether some contender is of this node. */
-    public boolean hasAnyOf(NodeId node) {
-        return hasAnyOf(node, this);
-    }
-
     /** Whether one of these is of this node. */
     public static boolean hasAnyOf(NodeId node, Iterable<ContenderRecord> registrations) {
         for (ContenderRecord registration : registrations) {

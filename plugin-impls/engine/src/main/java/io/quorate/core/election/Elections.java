@@ -102,10 +102,6 @@ public final class Elections {
                 .orElse(List.of());
     }
 
-    boolean knows(long id) {
-        return attempts.containsKey(id);
-    }
-
     /** A message of an election, which may not be under way here yet: then it waits, if there is room. */
     public void onMessage(NodeId from, Elect message) {
         ElectionAttempt attempt = attempts.get(message.election());

@@ -80,7 +80,7 @@ public final class PathNomination implements ElectionAttempt.Listener {
     }
 
     public boolean isRunning() {
-        return election.isPresent() && elections.knows(election.getAsLong());
+        return election.isPresent();
     }
 
     public Optional<NodeId> nominee() {

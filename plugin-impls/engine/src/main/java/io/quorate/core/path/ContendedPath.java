@@ -51,7 +51,8 @@ final class ContendedPath {
     private final StepContext context;
     private final VoterListings listings;
     private List<LocalContender> own = List.of();
-    private boolean isWatched;
+    /** Whether the application wants to know who contends here. */
+    boolean isWatched;
 
     private long termSeen;
     /** {@link #ranked}, until something changes. */
@@ -128,14 +129,6 @@ final class ContendedPath {
             }
         }
         return Optional.empty();
-    }
-
-    boolean isWatched() {
-        return isWatched;
-    }
-
-    void setWatched(boolean wanted) {
-        isWatched = wanted;
     }
 
     // ---------------------------------------------------------------- who is here

@@ -121,7 +121,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     public Situation explain(long number, Configurations configurations) {
         return paths.contender(number)
                 .map(contender -> explainer.of(contender, configurations))
-                .orElseGet(explainer::ofNobody);
+                .orElseGet(() -> Situation.outside("it does not contend"));
     }
 
     /** Counts the leaders that a contender of a better rank follows, among the contenders after this one. */
@@ -337,9 +337,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     @Override
     public void onWatchPath(NodeEvent.WatchPath event) {
         ContendedPath contended = contended(event.path());
-        if (contended.isWatched() != event.wanted()) {
+        if (contended.isWatched != event.wanted()) {
             boolean isNew = !contended.isListening();
-            contended.setWatched(event.wanted());
+            contended.isWatched = event.wanted();
             directoryClient.watchChanged(event.path(), isNew);
         }
         paths.forgetIfUnused(contended);
@@ -407,7 +407,6 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /** The voters have changed. */
     public void onVoters(VoterPlaces places) {
-        directoryClient.onVoters();
         paths.all().forEach(contended -> contended.onVoters(places));
         for (LocalContender contender : paths.contenders()) {
             contender.candidate.onVoters(places, context.voterCount());

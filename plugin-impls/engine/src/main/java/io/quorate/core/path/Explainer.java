@@ -21,8 +21,6 @@ import java.util.OptionalLong;
 /** Says who is known to lead, and in words where a contender stands. */
 final class Explainer {
 
-    private static final String GONE = "it does not contend";
-
     private final StepContext context;
     private final PathTable paths;
     private final DirectoryClient directoryClient;
@@ -43,11 +41,6 @@ final class Explainer {
         this.supportHeld = supportHeld;
         this.connectionTracker = connectionTracker;
         this.preemption = preemption;
-    }
-
-    /** The contender has left, or was never there. */
-    Situation ofNobody() {
-        return Situation.outside(GONE);
     }
 
     Situation of(LocalContender contender, Configurations configurations) {

@@ -308,11 +308,6 @@ public final class Tenures {
         }
     }
 
-    /** As {@link #endOverdue(int)}, of all. */
-    public void endAllOverdue() {
-        endOverdue(leading.size());
-    }
-
     /**
      * Ends the contender's tenure if its lease is over, before anything else is done with it: of very many the end may
      * not have come yet. Answers whether it was.

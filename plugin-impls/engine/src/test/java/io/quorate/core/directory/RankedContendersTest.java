@@ -77,8 +77,10 @@ class RankedContendersTest {
         assertThat(of(best, other).isOfOneNode()).isFalse();
         assertThat(of(best, second).isOfOneNode()).isTrue();
         assertThat(RankedContenders.EMPTY.isOfOneNode()).isFalse();
-        assertThat(of(best, second).hasAnyOf(best.id().node())).isTrue();
-        assertThat(of(best, second).hasAnyOf(other.id().node())).isFalse();
+        assertThat(RankedContenders.hasAnyOf(best.id().node(), of(best, second)))
+                .isTrue();
+        assertThat(RankedContenders.hasAnyOf(other.id().node(), of(best, second)))
+                .isFalse();
     }
 
     @Test
