@@ -1,6 +1,7 @@
 /** The command {@code quorate}: asks and changes a cluster over HTTP, checks settings, runs a witness. */
 module io.quorate.cli {
     requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.jr.ob;
     requires info.picocli;
     requires io.quorate;
     requires io.quorate.core;

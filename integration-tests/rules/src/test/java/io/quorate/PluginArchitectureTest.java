@@ -168,7 +168,7 @@ class PluginArchitectureTest {
                                         TRANSPORT,
                                         "io.quorate.runtime",
                                         "picocli..",
-                                        "com.fasterxml.jackson.core..",
+                                        "com.fasterxml.jackson..",
                                         "org.slf4j..",
                                         "java..",
                                         "javax.net.ssl..",

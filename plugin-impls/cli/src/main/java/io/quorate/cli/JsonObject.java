@@ -1,25 +1,22 @@
 package io.quorate.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** An object that a node has answered. The caller says what a field must be; other fields are ignored. */
 final class JsonObject {
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JSON JACKSON = JSON.std.without(JSON.Feature.FAIL_ON_DUPLICATE_MAP_KEYS);
 
-    /** Text, a number, a truth, null, a list or an object, by the name of the field. */
-    private final Map<String, @Nullable Object> fields;
+    private final Map<?, ?> fields;
 
-    private JsonObject(Map<String, @Nullable Object> fields) {
+    private JsonObject(Map<?, ?> fields) {
         this.fields = fields;
     }
 
@@ -29,49 +26,14 @@ final class JsonObject {
      * @throws NoAnswer if it is something else
      */
     static JsonObject parse(byte[] bytes) throws NoAnswer {
-        try (JsonParser json = JSON.createParser(bytes)) {
-            if (json.nextToken() == JsonToken.START_OBJECT) {
-                JsonObject object = object(json);
-                if (json.nextToken() == null) {
-                    return object;
-                }
+        try (JsonParser json = JACKSON.createParser(bytes)) {
+            if (JACKSON.anyFrom(json) instanceof Map<?, ?> fields && json.nextToken() == null) {
+                return new JsonObject(fields);
             }
         } catch (IOException e) {
             throw new NoAnswer("answers, but not with a JSON object");
         }
         throw new NoAnswer("answers, but not with a JSON object");
-    }
-
-    private static JsonObject object(JsonParser json) throws IOException {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String name = json.currentName();
-            fields.put(name, value(json, json.nextToken()));
-        }
-        return new JsonObject(fields);
-    }
-
-    private static @Nullable Object value(JsonParser json, JsonToken first) throws IOException {
-        return switch (first) {
-            case START_OBJECT -> object(json);
-            case START_ARRAY -> array(json);
-            case VALUE_STRING -> json.getText();
-            case VALUE_NUMBER_INT -> json.getLongValue();
-            case VALUE_NUMBER_FLOAT -> (long) json.getDoubleValue();
-            case VALUE_TRUE -> true;
-            case VALUE_FALSE -> false;
-            default -> null;
-        };
-    }
-
-    private static List<@Nullable Object> array(JsonParser json) throws IOException {
-        List<@Nullable Object> values = new ArrayList<>();
-        JsonToken next = json.nextToken();
-        while (next != null && next != JsonToken.END_ARRAY) {
-            values.add(value(json, next));
-            next = json.nextToken();
-        }
-        return values;
     }
 
     private static NoAnswer wrong(String name, String rule) {
@@ -99,7 +61,11 @@ final class JsonObject {
     }
 
     Optional<Long> optionalNumber(String name) throws NoAnswer {
-        return optional(name, Long.class, "a number");
+        Optional<Number> number = optional(name, Number.class, "a number");
+        if (number.isPresent() && number.get() instanceof BigInteger) {
+            throw wrong(name, "a number of at most 64 bits");
+        }
+        return number.map(Number::longValue);
     }
 
     long number(String name) throws NoAnswer {
@@ -111,7 +77,7 @@ final class JsonObject {
     }
 
     Optional<JsonObject> optionalObject(String name) throws NoAnswer {
-        return optional(name, JsonObject.class, "an object");
+        return optional(name, Map.class, "an object").map(JsonObject::new);
     }
 
     Optional<List<String>> optionalTexts(String name) throws NoAnswer {
@@ -127,7 +93,11 @@ final class JsonObject {
     Optional<List<JsonObject>> optionalObjects(String name) throws NoAnswer {
         String rule = "an array of objects";
         Optional<List<?>> array = array(name, rule);
-        return array.isEmpty() ? Optional.empty() : Optional.of(all(array.get(), JsonObject.class, name, rule));
+        return array.isEmpty()
+                ? Optional.empty()
+                : Optional.of(all(array.get(), Map.class, name, rule).stream()
+                        .map(JsonObject::new)
+                        .toList());
     }
 
     List<JsonObject> objects(String name) throws NoAnswer {

@@ -1,6 +1,7 @@
 package io.quorate.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.cli.Nodes.Said;
 import java.io.IOException;
@@ -107,7 +108,7 @@ class NodesTest {
 
     @Test
     void somethingThatIsNoJsonIsSaid() throws InterruptedException {
-        for (String body : List.of("", "<html>", "[]", "{'a':", "{'a':'x'} {", "null", "{'a':99999999999999999999}")) {
+        for (String body : List.of("", "<html>", "[]", "{'a':", "{'a':'x'} {", "null")) {
             node.answer("/status", 200, body);
             assertThat(silence(PATIENCE)).as(body).isEqualTo("answers, but not with a JSON object");
         }
@@ -119,6 +120,15 @@ class NodesTest {
         assertThat(silence(PATIENCE)).isEqualTo("answers without a field 'a' that is a text");
         node.answer("/status", 200, "{'b':'x'}");
         assertThat(silence(PATIENCE)).isEqualTo("answers without a field 'a' that is a text");
+    }
+
+    @Test
+    void numbersHaveAtMost64Bits() throws NoAnswer {
+        JsonObject object = JsonObject.parse("{\"a\":99999999999999999999,\"b\":1}".getBytes(StandardCharsets.UTF_8));
+        assertThat(object.number("b")).isEqualTo(1);
+        assertThatThrownBy(() -> object.number("a"))
+                .isInstanceOf(NoAnswer.class)
+                .hasMessage("answers without a field 'a' that is a number of at most 64 bits");
     }
 
     @Test
