@@ -14,6 +14,7 @@ import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -100,6 +101,7 @@ class TailTest {
     }
 
     // docs/protocol.md#liveness, rule 5: without it each nominee claims immediately, even if others rank better.
+    @Tag("mutants")
     @TestFactory
     Stream<DynamicTest> missesTheTurnsOfNominees() {
         return Mutants.tests(List.of(mutant(
