@@ -1,4 +1,4 @@
-/** What says that a method runs only where its path is led. */
+/** The annotation for methods that run only where their path is led. */
 module io.quorate.leaderonly {
     requires static org.jspecify;
 

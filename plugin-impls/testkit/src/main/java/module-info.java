@@ -1,4 +1,4 @@
-/** What applications, algorithms and transports are tested with. */
+/** The test kit of applications, algorithms and transports. */
 module io.quorate.testkit {
     requires transitive io.quorate;
     requires io.quorate.core;

@@ -18,7 +18,7 @@ import java.util.Optional;
 public interface ClientMonitor {
 
     /**
-     * Who leads a path.
+     * The leader of a path.
      *
      * @param id    the id of the latch or selector, as {@link Participant#getId} answers it; may be empty
      * @param node  the id of its node
@@ -51,8 +51,8 @@ public interface ClientMonitor {
     }
 
     /**
-     * No latch, selector or observer of the client uses the path any more. What this client led there has ended before;
-     * while the client is being closed, the end may also follow.
+     * No latch, selector or observer of the client uses the path any more. Its leaderships there have ended before;
+     * while the client is being closed, their end may also follow.
      *
      * @param path   the path
      * @param former the leader that this monitor was told last; empty if nobody was known to lead
@@ -112,8 +112,8 @@ public interface ClientMonitor {
     }
 
     /**
-     * The support of the majority was renewed, as it is several times per second. What was left of it tells how near
-     * the node came to losing its connection, and its leaderships: pauses and load make it small.
+     * The support of the majority was renewed, as it is several times per second. The remaining time tells how near the
+     * node came to losing its connection and its leaderships. Pauses and load reduce it.
      *
      * @param left how long the support would have lasted, more than 0
      */
@@ -179,9 +179,9 @@ public interface ClientMonitor {
     }
 
     /**
-     * The client's node is closed, or has stopped by itself. This is the last call on the node's thread. What the
-     * client led has ended with it, also where {@link #leadsNoMore} was not called: after an internal error, the
-     * application is told and nobody else.
+     * The client's node is closed, or has stopped by itself. This is the last call on the node's thread. All of the
+     * client's leaderships have ended with it, even if {@link #leadsNoMore} was not called. After an internal error,
+     * only the application is notified.
      *
      * @param reason why, in a sentence
      */

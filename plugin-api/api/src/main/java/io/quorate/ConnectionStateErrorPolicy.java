@@ -11,8 +11,8 @@ package io.quorate;
 public interface ConnectionStateErrorPolicy {
 
     /**
-     * Answers whether a leader gives up its leadership in this state. Must answer the same each time. What it throws
-     * when the client is built, {@code build()} throws.
+     * Returns whether a leader gives up its leadership in this state. Must return the same each time. If it throws
+     * while the client is built, {@code build()} throws that.
      *
      * @param state any state; never null
      * @return true if leadership is given up

@@ -45,7 +45,7 @@ public record Explanation(
     }
 
     /**
-     * No support time is longer. What is left of more is that of the only voter, whose support for itself does not end.
+     * No support time is longer. A longer remainder belongs to the only voter, whose support for itself does not end.
      */
     private static final Duration LEASE_MAX = Duration.ofDays(1);
 

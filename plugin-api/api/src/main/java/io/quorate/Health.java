@@ -54,7 +54,7 @@ public record Health(
         CLOSED
     }
 
-    /** What makes a process ready. */
+    /** The condition under which a process is ready. */
     public enum Readiness {
         /**
          * It has joined once since its start, and is neither closed nor failed. It stays so through outages: a process

@@ -6,7 +6,7 @@ package io.quorate;
  * <p>The two methods are called strictly in turns. {@link #isLeader} comes first, unless the listener was added to a
  * latch that led already. They run on a daemon thread of the library, or on the executor that was given at
  * registration. They report the past: when one runs, {@link LeaderLatch#hasLeadership} may already answer the opposite,
- * and then the other one is called next. What they throw is logged and has no other effect.
+ * and then the other one is called next. An exception of theirs is logged and has no other effect.
  *
  * <p>They may block, and they may call any method of the latch, {@code close} included. A blocked callback delays only
  * the later callbacks of its own latch, as long as fewer than 256 callbacks block in the process. Beyond that the

@@ -105,7 +105,7 @@ public class LeaderObserver implements Closeable {
 
         @Override
         public void connectionChanged(ConnectionState connection, boolean endsLeadership) {
-            // What the node knows of the path stands until it learns more.
+            // The last known view stands until the node learns more.
         }
 
         @Override

@@ -8,7 +8,7 @@ public interface LeaderObserverListener {
      * A new leadership has begun, or nobody is known to lead any more, as while the client is {@link
      * ConnectionState#LOST}. After that a leadership that has gone on meanwhile is told again. The calls come one at a
      * time, in order, on a callback thread of the library or on the executor that was given at registration. This
-     * method may block. What it throws is logged and has no other effect.
+     * method may block. An exception of it is logged and has no other effect.
      *
      * @param leader       the leader. If nobody is known to lead, it has an empty id, and {@link Participant#isLeader}
      *                     is false

@@ -118,7 +118,7 @@ public class LeaderSelector implements Closeable {
                 thread = null;
             }
             leave();
-            // What was meant for this attempt must not hit the next.
+            // An interrupt for this attempt must not hit the next one.
             Thread.interrupted();
         }
 

@@ -77,7 +77,7 @@ public final class ClientMonitors {
         }
     }
 
-    /** One that was added. */
+    /** An added monitor. */
     private static final class Added {
         private final ClientMonitor monitor;
         /** At a callback. */

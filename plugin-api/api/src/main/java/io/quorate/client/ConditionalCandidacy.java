@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contender that is off its path while something stands in the way. What happens to it, and what the listener hears,
- * comes one after the other, on threads of the executor.
+ * A contender that is off its path while something stands in the way. Its events and the calls of its listener come one
+ * after the other, on threads of the executor.
  */
 public class ConditionalCandidacy implements Engine.Candidacy {
 

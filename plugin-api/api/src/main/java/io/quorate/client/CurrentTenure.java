@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A tenure of a latch, from the first listener that is told of its beginning to the work that is finished before it ends
- * on purpose: ADR-0096. Its latch's lock guards what changes together with the latch.
+ * A tenure of a latch, from the first listener that is told of its beginning to the work that is finished before it
+ * ends on purpose: ADR-0096. Its latch's lock guards what changes together with the latch.
  */
 final class CurrentTenure implements ListenerSet.Notice<LeaderLatchListener> {
 
@@ -56,7 +56,8 @@ final class CurrentTenure implements ListenerSet.Notice<LeaderLatchListener> {
     }
 
     /**
-     * Whether the latch leads with it at this moment. If its lease is over, it ends, and the engine receives its end once.
+     * Whether the latch leads with it at this moment. If its lease is over, it ends, and the engine receives its end
+     * once.
      */
     boolean isValid() {
         if (!tenure.isEnded() && !latch.callbacks.condition().isMet()) {
@@ -70,7 +71,9 @@ final class CurrentTenure implements ListenerSet.Notice<LeaderLatchListener> {
         return false;
     }
 
-    /** Whether the lease holds. This does not end it, of which the engine would hear, so it may be asked under the lock. */
+    /**
+     * Whether the lease holds. This does not end it, of which the engine would hear, so it may be asked under the lock.
+     */
     boolean holds() {
         return tenure.remainingNanos(latch.clock) > 0;
     }
@@ -105,8 +108,8 @@ final class CurrentTenure implements ListenerSet.Notice<LeaderLatchListener> {
     }
 
     /**
-     * A listener has thrown. If listeners throw in several tenures in a row, this process cannot do the work of a leader,
-     * and ranks last for a while. That counts immediately, because another listener may never return.
+     * A listener has thrown. If listeners throw in several tenures in a row, this process cannot do the work of a
+     * leader, and ranks last for a while. That counts immediately, because another listener may never return.
      */
     @Override
     public void threw(Throwable thrown) {
@@ -208,7 +211,7 @@ final class CurrentTenure implements ListenerSet.Notice<LeaderLatchListener> {
         latch.lock.lock();
         try {
             open = draining;
-            // What the application has begun goes on.
+            // A departure that the application began continues.
             if (!latch.has(tenure) || open == null || open.isWantedByApplication()) {
                 return;
             }

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * What a leader finishes before a tenure ends on purpose, and how long that may take.
+ * The work that a leader finishes before a planned end of its tenure, and its time limit.
  *
  * @param work  begins to finish; foreign code, which may throw anything and answer null
  * @param bound more than zero, one day at most

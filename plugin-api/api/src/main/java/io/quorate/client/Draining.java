@@ -117,7 +117,7 @@ final class Draining {
         }
     }
 
-    /** What hangs on the stage may close the latch before this has heard that the stage is completed. */
+    /** A dependent of the stage may close the latch before this learns that the stage is completed. */
     // Justification: catches everything. The stage may be of a foreign class, and a minimal one throws if it is asked.
     void look() {
         try {
@@ -165,7 +165,7 @@ final class Draining {
         cancelLater();
     }
 
-    /** What hangs on the stage is foreign code: it runs neither on the node's thread nor on that of the bounds. */
+    /** Dependents of the stage are foreign code, so they run neither on the node's thread nor on that of the bounds. */
     private void cancelLater() {
         if (work != null) {
             callbacks.execute(this::cancelWork);

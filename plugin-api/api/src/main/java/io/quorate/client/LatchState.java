@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What a latch shares with its tenures. The lock guards what is not volatile. */
+/** The state that a latch shares with its tenures. The lock guards all fields that are not volatile. */
 abstract class LatchState implements ListenerSet.Owner {
 
     /** The answer of {@code finishWork} if nothing holds up the end. */

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** What decides beside the engine whether a latch may contend and lead. */
+/** A second condition, besides the engine's, for a latch to contend and lead. */
 public interface LeadCondition {
 
     /** Nothing does. */

@@ -36,17 +36,17 @@ public final class ListenerSet<T> implements Listenable<T> {
     private final SerialDispatcher dispatcher;
     private final Owner owner;
 
-    /** What has listeners; its text goes to the log. */
+    /** The owner of listeners; its text goes to the log. */
     public interface Owner {
 
         /** The path that the listeners hear of; empty if they hear of none. */
         String path();
 
-        /** Those that want to know how long the listeners take. */
+        /** The monitors that are told how long the listeners take. */
         ClientMonitors monitors();
     }
 
-    /** What listeners are told. */
+    /** A call of a listener. */
     public interface Notice<T> {
 
         void tell(T listener);
@@ -232,7 +232,7 @@ public final class ListenerSet<T> implements Listenable<T> {
 
         // Justification: catches everything. The executor is the application's; it must not stop the other listeners.
         private void submit(Call<T> call) {
-            // One that was removed is not called, and its executor may be gone.
+            // A removed listener is not called, and its executor may be gone.
             if (isRemoved) {
                 forgetWaiting();
                 return;

@@ -4,7 +4,7 @@ import io.quorate.LeaderLatchListener;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What is left to do when a latch has been closed. A class, because a lambda would be linked while nobody leads. */
+/** The rest of the work when a latch has been closed. A class, because a lambda would be linked while nobody leads. */
 final class Parting implements CloseNotice {
 
     private final LatchState latch;

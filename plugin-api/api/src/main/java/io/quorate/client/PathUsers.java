@@ -64,7 +64,7 @@ public final class PathUsers {
         return users;
     }
 
-    /** Those who are here now. */
+    /** The present users. */
     public List<PathUser> all() {
         List<PathUser> all = new ArrayList<>(first.values());
         others.values().forEach(all::addAll);

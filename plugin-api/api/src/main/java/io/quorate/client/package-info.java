@@ -1,7 +1,7 @@
 /**
- * What clients, latches, selectors and observers are made of. It knows the states, values and listeners of {@code
- * io.quorate}, and nothing of that package that an application starts.
+ * The parts of clients, latches, selectors and observers. They know the states, values and listeners of {@code
+ * io.quorate}, but none of its classes that an application starts.
  */
-// Justification: io.quorate knows this package too. What applications import stays in one package; no file is known by
-// one that it knows.
+// Justification: io.quorate knows this package too. All classes that applications import stay in one package; no two
+// files know each other.
 package io.quorate.client;

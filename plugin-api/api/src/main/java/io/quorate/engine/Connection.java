@@ -22,7 +22,7 @@ public enum Connection {
         this.state = state;
     }
 
-    /** What the application is told of it; nothing before the first majority. */
+    /** The state that the application sees; empty before the first majority. */
     public Optional<ConnectionState> state() {
         return state;
     }

@@ -119,7 +119,7 @@ public interface Engine extends AutoCloseable {
     Support support();
 
     /**
-     * What a node has of its voters.
+     * The voters' support for a node.
      *
      * @param connection as {@link #connection()}
      * @param reason     why the connection is as it is, in words; empty before the first majority
@@ -167,10 +167,10 @@ public interface Engine extends AutoCloseable {
     Candidacy contend(String path, String participantId, ContenderListener listener);
 
     /**
-     * Who contends on a path. Completed at once if this node contends on the path or watches it; else the node begins
-     * to watch it, and the answer comes with the first voter's. Exceptionally with {@link IllegalStateException} on an
-     * engine that is closed, gets closed or has failed; never if no voter answers: the caller sets a time-out, and
-     * then cancels the future, which ends the asking.
+     * The contenders of a path. Completed immediately if this node contends on the path or watches it; otherwise the
+     * node begins to watch it, and the stage completes with the first voter's answer. Exceptionally with {@link
+     * IllegalStateException} on an engine that is closed, gets closed or has failed; never if no voter answers: the
+     * caller sets a time-out, and then cancels the future, which ends the asking.
      */
     CompletionStage<PathView> view(String path);
 
@@ -214,7 +214,7 @@ public interface Engine extends AutoCloseable {
      */
     OptionalInt misplaced();
 
-    /** Who votes, as far as this node knows; list number 0 before the start. */
+    /** The voters, as far as this node knows them; list number 0 before the start. */
     Voters voters();
 
     /**

@@ -29,7 +29,7 @@ public final class Guard {
         }
     }
 
-    /** What {@link #tell} does with what a listener has thrown, for a caller that has caught it. */
+    /** Handles an exception of a listener as {@link #tell} does, for a caller that has caught it. */
     public static void threw(NodeId self, Throwable e) {
         Fatal.throwIfFatal(e);
         LOG.error("node {}: a listener threw", self, e);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Who contends on a path and who leads it, as far as this node knows. Stamps, weights and versions stay inside of the
+ * The contenders and the leader of a path, as far as this node knows them. Stamps, weights and versions stay inside the
  * engine.
  *
  * @param contenders in rank order, best first; the leader's entry comes first if there is a leader

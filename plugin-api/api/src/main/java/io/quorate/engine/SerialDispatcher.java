@@ -14,7 +14,7 @@ import org.slf4j.Logger;
  * Runs tasks one at a time, in the order in which they were handed over, on the shared pool of daemon threads.
  *
  * <p>It has no thread of its own: it borrows one while it has something to run. A task that blocks delays the later
- * tasks of this dispatcher and nobody else's. What one task wrote, the next one sees.
+ * tasks of this dispatcher and nobody else's. Each task sees the writes of the one before.
  */
 public final class SerialDispatcher implements Executor, Runnable {
 

@@ -45,7 +45,7 @@ public final class NamingTrust extends X509ExtendedTrustManager {
         return Printable.of(Identity.described(certificate), NAME_MAX) + ", which " + tense + " at " + end + ",";
     }
 
-    /** What an exception says at its root, where the JDK says what is wrong with a certificate. */
+    /** The message of the root cause, where the JDK names the fault of a certificate. */
     public static String innermost(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null && cause.getCause() != cause) {

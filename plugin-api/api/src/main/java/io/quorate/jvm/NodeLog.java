@@ -144,7 +144,7 @@ public final class NodeLog {
                 }
                 target.atLevel(level).setCause(thrown).log(text);
             } catch (Throwable e) {
-                // What is lost is a line of the log.
+                // Only a line of the log is lost.
             }
         }
 

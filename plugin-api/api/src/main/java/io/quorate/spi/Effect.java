@@ -3,7 +3,7 @@ package io.quorate.spi;
 import java.util.Objects;
 
 /**
- * What an {@link Election} wants done. The driver performs the effects of one event in order, after the event.
+ * An action that an {@link Election} requests. The driver performs the effects of one event in order, after the event.
  * Processes are numbers of the {@link Membership}.
  */
 public sealed interface Effect {

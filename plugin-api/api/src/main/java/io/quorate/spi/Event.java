@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 
-/** What can happen to an {@link Election}. Processes are numbers of the {@link Membership}. */
+/** An event of an {@link Election}. Processes are numbers of the {@link Membership}. */
 public sealed interface Event {
 
     /**

@@ -1,6 +1,6 @@
 package io.quorate.spi;
 
-/** What an algorithm promises by itself, without the quorum lease. The conformance kit checks what is declared. */
+/** A promise of an algorithm by itself, without the quorum lease. The conformance kit checks declared ones. */
 public enum Guarantee {
     /** Once faults have stopped and suspicions are right, all processes name one leader, which is alive. */
     EVENTUAL_AGREEMENT,

@@ -5,7 +5,7 @@ package io.quorate.spi;
  * shows; the secret itself is never shown. For transports whose connections hold something, as a name or memory, before
  * a frame has come over them. Any thread.
  *
- * <p>What is shown is worth no more than the text that it is shown for. So each side chooses a part of that text, at
+ * <p>A proof is worth no more than the text that it is shown for. So each side chooses a part of that text, at
  * random for each connection; and the text says which side shows it, or one side could repeat what it was shown.
  */
 public interface Proof {

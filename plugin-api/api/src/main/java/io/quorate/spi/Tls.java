@@ -84,7 +84,7 @@ public final class Tls {
     }
 
     /**
-     * What the files hold.
+     * The content of the files.
      *
      * @param context makes engines that show the chain and believe what is trusted
      * @param chain   the node's own certificate, and those between it and the authority, as the other side is shown
@@ -287,7 +287,7 @@ public final class Tls {
         return reading(what, file, faults, reading, "cannot be read");
     }
 
-    /** What was read; or empty, with one more fault. */
+    /** Returns the value, or empty with one more fault. */
     private static <T> Optional<T> reading(
             String what, Path file, List<String> faults, Reading<T> reading, String rule) {
         try {
@@ -302,7 +302,7 @@ public final class Tls {
         return Optional.empty();
     }
 
-    /** What a file breaks, in words that need no exception's name beside them. */
+    /** A fault of a file, in words that stand without the name of an exception. */
     private static final class TlsFault extends GeneralSecurityException {
         private static final long serialVersionUID = 1;
 

@@ -16,7 +16,9 @@ public interface Transport extends AutoCloseable {
     /** The length of the longest frame that a transport must carry, in bytes. */
     int FRAME_LENGTH_MAX = 64 * 1024;
 
-    /** The number of problems that a transport tells. One per peer and kind of fault fits for clusters of usual size. */
+    /**
+     * The number of problems that a transport tells. One per peer and kind of fault fits for clusters of usual size.
+     */
     int PROBLEMS_MAX = 64;
 
     /** Takes the frames that arrive. */
@@ -27,18 +29,18 @@ public interface Transport extends AutoCloseable {
          * time.
          *
          * @param sender the node that the sender has proved to be, for example by the certificate of its connection;
-         *               empty if this transport asks for no proof. What the frame says of its sender proves nothing
-         * @param frame any bytes, because nobody vouches for what arrives; the transport does not change them
+         *               empty if this transport asks for no proof. The sender's name in the frame proves nothing
+         * @param frame any bytes, because received bytes may come from anyone; the transport does not change them
          *              afterwards
          * @return whether somebody sent it who may speak to this node, as far as can be told: it has the form of this
-         *         library, its MAC is right if there is a secret, and it is in no other name than {@code sender}. What
-         *         has carried no such frame for long is no connection to a node
+         *         library, its MAC is right if there is a secret, and it is in no other name than {@code sender}. A
+         *         connection that has not carried such a frame for long does not lead to a node
          */
         boolean received(Optional<NodeId> sender, byte[] frame);
 
         /**
-         * As {@link #received(Optional, byte[])}, and notes in {@code standing} what the frame was worth. A stranger may
-         * have recorded what it sends, so a frame that was taken is news only after the node has compared it with
+         * As {@link #received(Optional, byte[])}, and notes in {@code standing} what the frame was worth. A stranger
+         * may have recorded what it sends, so a frame that was taken is news only after the node has compared it with
          * earlier ones.
          *
          * @param sender   as above
@@ -101,8 +103,8 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
-     * Counts what a connection has carried: news of a node that lives, and copies, which a stranger may have recorded. A
-     * frame that is neither changes nothing, for example the first frame of a new process. Any thread may use it.
+     * Counts what a connection has carried: news of a node that lives, and copies, which a stranger may have recorded.
+     * A frame that is neither changes nothing, for example the first frame of a new process. Any thread may use it.
      */
     class Standing {
         /** This number of copies in a row ends a connection. */

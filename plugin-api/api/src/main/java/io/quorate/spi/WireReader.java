@@ -155,7 +155,7 @@ public final class WireReader {
      * @throws MalformedInputException if the string is cut off, or is no legal id
      */
     public NodeId readNodeId() throws MalformedInputException {
-        // What is not ASCII is no legal name in either encoding.
+        // A text beyond ASCII is not a legal name in either encoding.
         String value = new String(readBytes(NodeId.LENGTH_MAX), StandardCharsets.ISO_8859_1);
         try {
             return new NodeId(value);

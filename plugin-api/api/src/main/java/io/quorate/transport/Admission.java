@@ -24,7 +24,7 @@ public final class Admission {
     public static final int WAITING_MORE = 16;
     /** Further connections for each peer, from the addresses of peers: strangers take no room from these. */
     public static final int WAITING_PER_PEER = 4;
-    /** Addresses whose rate is watched. Those that kept still for a second are forgotten. */
+    /** Addresses whose rate is watched. Addresses that were silent for a second are forgotten. */
     private static final int ADDRESSES_MAX = 1024;
 
     private static final long SECOND = 1_000_000_000;
@@ -46,7 +46,7 @@ public final class Admission {
     private int waitingOfStrangers;
     private long sweptAt;
 
-    /** What is left of a rate: it fills up within a second. */
+    /** The remainder of a rate, which fills up within a second. */
     private static final class Bucket {
         private final int rate;
         private double left;

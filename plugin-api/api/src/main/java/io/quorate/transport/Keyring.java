@@ -38,7 +38,7 @@ public final class Keyring {
     /** How often the coming end is said. */
     private static final Duration SAID_EVERY = Duration.ofDays(1);
 
-    /** JDK 25 puts its own alert in brackets before what it says. What follows may be the choice of a stranger. */
+    /** JDK 25 puts its own alert in brackets before what it says. The rest may be a stranger's choice. */
     private static final String SAID = "(\\(\\w+\\) )?";
     /** How the engines of the JDK and of Netty say that what came is no TLS. */
     private static final Pattern NO_RECORD = Pattern.compile(
@@ -171,7 +171,7 @@ public final class Keyring {
                 }
             }
         } else {
-            // What was wrong is over, and is news if it comes again.
+            // The fault is over, and is news if it comes again.
             wrongStamp = stampNow;
             fault = null;
         }

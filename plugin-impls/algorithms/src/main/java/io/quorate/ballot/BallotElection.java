@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
- * What the two machines of the ballot election share: their state, and what they do with it. The lines of the document
+ * The state of both machines of the ballot election, and their common steps. The lines of the document
  * stand in {@link FaithfulBallotElection} and {@link HardenedBallotElection}: {@code Ln} is line n of the pseudo-code
  * of source 000 (docs/algorithms/ballot.md#faithful). A ballot (n, pid) is a {@link Mark}: n is its term, pid its
  * process. Ballots are ordered, and {@link Mark#NONE}, which is below all of them, stands for the document's "no

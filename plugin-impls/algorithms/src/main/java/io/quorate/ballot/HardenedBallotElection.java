@@ -67,8 +67,8 @@ final class HardenedBallotElection extends BallotElection {
     }
 
     /**
-     * H4: a ballot that was known before the round, and is missing in it, proves its owner silent. One that was learnt
-     * during the round proves nothing, and has to wait for the next one.
+     * H4: a ballot that was known before the round, and is missing in it, proves its owner silent. A ballot learnt
+     * during the round proves nothing and has to wait for the next round.
      */
     private void checkLeader() { // L9
         Mark top = greatestHeard(); // L10

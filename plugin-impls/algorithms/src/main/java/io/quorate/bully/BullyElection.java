@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.SortedSet;
 
 /**
- * What the two machines of the bully algorithm share: their state, and how they wait. The rules stand in
+ * The state of both machines of the bully algorithm, and their waits. The rules stand in
  * {@link FaithfulBullyElection} and {@link HardenedBullyElection}.
  */
 abstract class BullyElection extends ElectionMachine {
@@ -21,7 +21,7 @@ abstract class BullyElection extends ElectionMachine {
     private static final String T = "T";
     private static final String T2 = "T2";
 
-    /** What a process waits for; anything but IDLE means that it participates. */
+    /** The wait of a process; any but IDLE means that it participates. */
     enum Phase {
         IDLE,
         WAIT_ALIVE,

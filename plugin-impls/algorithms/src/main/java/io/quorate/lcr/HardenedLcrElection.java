@@ -83,7 +83,7 @@ final class HardenedLcrElection extends HardenedRingElection {
 
     private void onProbeOfLower() { // which ends here
         if (leader == self) {
-            announce(); // no new election for somebody who missed it
+            announce(); // no new election for a process that missed it
         } else {
             initiate(); // decision 1
         }

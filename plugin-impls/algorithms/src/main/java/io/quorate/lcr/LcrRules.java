@@ -1,7 +1,7 @@
 package io.quorate.lcr;
 
 /**
- * What the faithful variant leaves open; the hardened one ignores it.
+ * The choices that the faithful variant leaves open; the hardened one ignores them.
  *
  * @param join      decision 1
  * @param resend003 decision 2: answer the own SELECTED with another one, as source 003 does; it ends only if processes
@@ -12,7 +12,7 @@ record LcrRules(Join join, boolean resend003) {
     /** What docs/algorithms/lcr.md#quirks decides. */
     static final LcrRules DEFAULT = new LcrRules(Join.START, false);
 
-    /** What a PROBE does to a process that takes no part yet. */
+    /** The effect of a PROBE on a process that does not participate yet. */
     enum Join {
         /** It starts with its own PROBE, as in source 003. */
         START,

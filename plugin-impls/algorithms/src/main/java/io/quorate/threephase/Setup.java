@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a machine is made for, and never changes.
+ * The constant setting of a machine.
  *
  * @param priorities the ListPRI that all processes start with: one priority for each
  */

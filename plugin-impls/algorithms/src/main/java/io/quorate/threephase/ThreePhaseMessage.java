@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The messages of the document and of H. What only H uses is constant in F. */
+/** The messages of the document and of H. Fields that only H uses are constant in F. */
 sealed interface ThreePhaseMessage extends Message {
 
     /** Larger process numbers, and lists of more processes, are refused on input. */

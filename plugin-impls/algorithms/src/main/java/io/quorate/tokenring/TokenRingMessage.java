@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The two messages of the document. What only H uses is 0 or empty in F. */
+/** The two messages of the document. Fields that only H uses are 0 or empty in F. */
 sealed interface TokenRingMessage extends Message {
 
     /** Larger process numbers and longer lists are refused on input. */

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who leads a namespace. While it is started, this node contends for the path.
+ * The leader of a namespace. While the view is started, this node contends for the path.
  *
  * <p>The local member is asked the lease: it is no leader any more before a listener hears of the loss, and also if
  * nobody can tell it, because the process stood still. A listener that is added later is told at once who leads. Each
@@ -58,7 +58,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
     /** Null while the view is not started. */
     private volatile @Nullable Contention contention;
 
-    /** What there is from a start to the next stop. */
+    /** The objects from a start to the next stop. */
     private record Contention(LeaderLatch latch, LeaderObserver observer) {
 
         /** A leader that leaves leads no more for those who are to stop before the next one leads. */
@@ -173,7 +173,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
             return Optional.of(local);
         }
         Participant known = current.observer.getLeader();
-        // What the observer knows of this node is over: the latch knows better.
+        // The observer's view of this node is out of date; the latch knows better.
         boolean isOther = known.isLeader() && !known.getId().equals(client.nodeId());
         return isOther ? Optional.of(new RemoteMember(known.getId(), true)) : Optional.empty();
     }
@@ -270,7 +270,7 @@ public final class QuorateClusterView extends AbstractCamelClusterView {
                 TimeUnit.SECONDS);
     }
 
-    /** What is another object after each start; null while the view is not started. */
+    /** Replaced at each start; null while the view is not started. */
     @Nullable
     Object contention() {
         return contention;

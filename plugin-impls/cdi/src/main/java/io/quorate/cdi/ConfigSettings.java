@@ -58,7 +58,7 @@ class ConfigSettings {
         return builder.from(properties());
     }
 
-    /** What stands in the environment under the library's names. It may be all that there is of a setting. */
+    /** The environment variables under the library's names. A setting may be there alone. */
     private Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>();
         for (String name : config.getPropertyNames()) {
@@ -154,7 +154,7 @@ class ConfigSettings {
         }
     }
 
-    /** What makes the process ready. */
+    /** The condition under which the process is ready. */
     Predicate<Health> readiness() {
         return switch (own(READINESS, "joined").toLowerCase(Locale.ROOT)) {
             case "joined" -> health -> health.isReady(Health.Readiness.JOINED);

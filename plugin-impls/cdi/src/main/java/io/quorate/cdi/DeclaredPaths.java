@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the beans of the application name; for the container, and not for applications.
+ * The paths that the beans of the application name; for the container, not for applications.
  *
  * @param led      paths to contend for, as the beans have written them
  * @param watched  paths of which only observers want to hear

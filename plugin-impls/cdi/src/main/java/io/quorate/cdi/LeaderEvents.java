@@ -32,7 +32,7 @@ class LeaderEvents {
         this.container = container;
     }
 
-    /** Calls the observers by their priority. What one of them throws is logged, and the next one is called. */
+    /** Calls the observers by their priority. An exception of an observer is logged, and the next one is called. */
     <E> void fire(String path, E event) {
         Annotation qualifier = new LeaderPath.Literal(path);
         List<ObserverMethod<? super E>> observers = container.resolveObserverMethods(event, qualifier).stream()

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * long token = latches.latch("/app/reports").fencingToken();
  * }</pre>
  *
- * <p>The id of each latch is the id of the node. What a latch finishes before its leadership ends on purpose are the
- * leader-only methods of its path that run: its {@link LeaderLatch#drain} is set. The latches are closed with the
- * client. All threads may use it.
+ * <p>The id of each latch is the id of the node. Before a planned end, a latch waits for the running leader-only
+ * methods of its path, by its {@link LeaderLatch#drain}. The latches are closed with the client. All threads may use
+ * it.
  */
 @Singleton
 public final class LeaderLatches {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Beans that have no class of their own; made by the container, and not for applications. What they look up is injected
- * elsewhere too, because Quarkus removes beans that nobody injects.
+ * Beans without a class; made by the container, not for applications. The beans that they look up are injected
+ * elsewhere too, because Quarkus removes beans that are not injected anywhere.
  */
 public final class SyntheticBeans {
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What commands share that change something: the question whether to, and the token that nodes want to be shown. */
+/** The options of all commands that change something: the confirmation, and the token for the nodes. */
 final class ChangeOptions {
 
     static final String VARIABLE = "QUORATE_TOKEN_FILE";

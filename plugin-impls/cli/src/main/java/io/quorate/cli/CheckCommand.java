@@ -43,7 +43,7 @@ final class CheckCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /**
-     * What was found in a file.
+     * The result for a file.
      *
      * @param right empty if there is a fault
      * @param fault what is wrong, all of it in one sentence; empty if nothing is

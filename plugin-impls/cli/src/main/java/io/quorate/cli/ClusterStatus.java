@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the nodes of a cluster say of themselves and of each other.
+ * The reports of a cluster's nodes on themselves and on each other.
  *
  * @param asked    each address, in the order in which they were given
  * @param voters   those of the newest list that a node knows
@@ -122,7 +122,7 @@ record ClusterStatus(
 
     /**
      * A voter that runs and supports nobody, such as one whose data directory was emptied: the next loss of a voter is
-     * the loss of the majority. One that is not heard, or not connected, is told of already.
+     * the loss of the majority. A node that is not heard, or not connected, is reported already.
      */
     private static List<String> withoutVote(List<NodeStatus> answers, Set<String> voters) {
         Set<String> heard = new TreeSet<>();

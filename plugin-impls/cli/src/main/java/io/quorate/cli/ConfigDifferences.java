@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What differs between the settings of several nodes and must not: docs/settings.md says what is equal on all nodes.
+ * Forbidden differences between the settings of several nodes: docs/settings.md lists the settings that must be equal.
  */
 final class ConfigDifferences {
 
@@ -67,7 +67,7 @@ final class ConfigDifferences {
             }
         }
 
-        /** What is legal, and may not be meant. */
+        /** Legal settings that may be mistakes. */
         List<String> remarks() {
             Set<String> known = ServiceLoader.load(ElectionAlgorithm.class).stream()
                     .map(provider -> provider.get().name())
@@ -110,7 +110,7 @@ final class ConfigDifferences {
 
     private void find() {
         equal("quorate.cluster-id", MUST, ElectionConfig::clusterId);
-        // Who joins is told who votes, and where: it names whom it asks.
+        // A joining node is told the voters and their addresses; its settings name the nodes that it asks.
         List<Checked> told = all.stream().filter(each -> !each.config.joins()).toList();
         compare("quorate.peers", MUST, told, each -> new TreeMap<>(each.config.peers()).toString());
         compare("quorate.voters", MUST, told, each -> new TreeSet<>(each.config.voters()).toString());

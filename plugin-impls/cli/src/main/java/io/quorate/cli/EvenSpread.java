@@ -75,7 +75,7 @@ final class EvenSpread {
     static void spread(Collection<Thing> things, int places) {
         EvenSpread spread = new EvenSpread(things, places);
         while (spread.improve()) {
-            // What has moved may let others move.
+            // A move may let others move.
         }
     }
 

@@ -26,8 +26,8 @@ final class Handover {
     }
 
     /**
-     * The leader that says so of itself, because nobody else can hand over, and that others name too. What it says is
-     * known to everybody, so another address may say the same: then nobody can tell which of them it is.
+     * The leader that reports its own leadership, because only it can hand over, and that others name too. Its report
+     * is public, so another address may copy it; then the command cannot tell them apart.
      *
      * @return a leader that is known, and its latch and token too
      * @throws CommandFailed if there is none, or may be several
@@ -137,7 +137,7 @@ final class Handover {
         }
     }
 
-    /** What the successor waits for, if the leader says so. */
+    /** The reason for which the successor waits, if the leader reports one. */
     private String leaving(String path) throws InterruptedException {
         return LeaderAnswer.newest(LeaderAnswer.of(nodes, path))
                 .flatMap(Said::said)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a node knows of the leader of a path.
+ * A node's view of the leader of a path.
  *
  * @param node     its id; empty if it does not say so, as an older one
  * @param contends whether it contends; if not, it knows nothing
@@ -66,7 +66,7 @@ record LeaderAnswer(
                         .thenComparing(LeaderAnswer::isLeader));
     }
 
-    /** What nodes of one cluster say alike, be it that nobody leads; empty if this one does not contend. */
+    /** The view that nodes of one cluster share, or that there is no leader; empty if this one does not contend. */
     Optional<?> tenure() {
         return contends ? Optional.of(List.of(leader, token)) : Optional.empty();
     }

@@ -26,7 +26,7 @@ record LedPath(String path, long token, LatchId leader, List<LatchId> contenders
     /** The answers of one node, which make 100,000 paths: ten times as many as a large application has. */
     private static final int PAGES_MAX = 200;
 
-    /** What one node tells in one answer, and after which path the rest begins; empty if there is no rest. */
+    /** One answer of a node, and the path after which the rest begins; empty if there is no rest. */
     private record Page(String node, List<LedPath> paths, String next) {
 
         static Page read(int status, JsonObject body) throws NoAnswer {
@@ -71,7 +71,7 @@ record LedPath(String path, long token, LatchId leader, List<LatchId> contenders
     }
 
     /**
-     * What all nodes lead.
+     * The paths that all nodes lead.
      *
      * @param nodes the ids of those that have answered
      * @param paths by name; of several answers on one path the one with the highest token

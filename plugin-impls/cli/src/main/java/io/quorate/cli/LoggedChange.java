@@ -73,7 +73,7 @@ record LoggedChange(
                 .toList();
     }
 
-    /** What two changes have in common if they are one. */
+    /** The values that two reports of one change share. */
     private List<Object> identity() {
         boolean isBeginning = (kind.equals(LEADS) || kind.equals(LEADER)) && path.isPresent() && token.isPresent();
         return isBeginning ? List.of(path, token) : List.of(node, at, kind, path, leader, token, reason);

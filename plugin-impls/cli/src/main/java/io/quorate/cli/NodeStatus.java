@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a node says of itself.
+ * A node's report on itself.
  *
  * @param votersNumber of the list of voters; 0 if it knows none, 1 if it does not say so, as older versions do, whose
  *                     voters never change

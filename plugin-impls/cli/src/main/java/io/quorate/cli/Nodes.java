@@ -64,7 +64,7 @@ final class Nodes {
     }
 
     /**
-     * What one address has said.
+     * The answer of one address.
      *
      * @param said    empty if it has said nothing of use
      * @param silence why it has not; empty if it has
@@ -77,7 +77,7 @@ final class Nodes {
         }
     }
 
-    /** What one address has answered to a request for a change. */
+    /** The answer of one address to a request for a change. */
     record Answer(int status, JsonObject body) {}
 
     /** A query with these parameters, of a name and a value each in turn. */

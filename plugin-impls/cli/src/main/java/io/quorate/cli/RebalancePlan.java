@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 record RebalancePlan(List<Move> moves, Map<String, Long> before, Map<String, Long> after, long fixed) {
 
-    /** What a plan aims at. */
+    /** The aim of a plan. */
     enum Aim {
         EVEN,
         PRIORITY

@@ -2,7 +2,7 @@ package io.quorate.cli;
 
 import io.quorate.jvm.Printable;
 
-/** What comes from elsewhere, as it may stand on a terminal: in its line, and without escapes that move things. */
+/** Foreign text for a terminal: in one line, and without escape sequences. */
 final class Shown {
 
     private static final int LENGTH_MAX = 300;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a node knows of who votes.
+ * A node's view of the voters.
  *
  * @param number of the list; 0 if it knows none
  */
@@ -58,7 +58,7 @@ record VotersAnswer(String node, long number, List<Voter> voters) {
         return each.said().map(VotersAnswer::number).orElse(0L);
     }
 
-    /** What nodes of one cluster say alike; empty if this one knows no list. */
+    /** The view that nodes of one cluster share; empty if this one does not know a list. */
     Optional<?> list() {
         return number == 0
                 ? Optional.empty()

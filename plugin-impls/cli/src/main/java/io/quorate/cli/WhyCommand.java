@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class WhyCommand implements Callable<Integer> {
 
-    /** A day: no support time is longer. What is left of more is that of the only voter, and does not end. */
+    /** A day: no support time is longer. A longer remainder belongs to the only voter, and does not end. */
     private static final long LEASE_MAX_MILLIS = 24 * 60 * 60 * 1_000L;
 
     @Mixin

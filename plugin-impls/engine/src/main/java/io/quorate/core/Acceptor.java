@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a voter promises and accepts about the next voter list: docs/reconfiguration.md, R4 and R5. No answer leaves
+ * A voter's promises and acceptances about the next voter list: docs/reconfiguration.md, R4 and R5. No answer leaves
  * before it is durable. One write is under way at a time; a request that comes meanwhile is dropped, and the
  * coordinator repeats it.
  */

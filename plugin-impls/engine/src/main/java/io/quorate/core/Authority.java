@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Decides whether a message is believed at all: who may send it, in which life, and with which numbers, as the table of
- * {@link NodeMessage} says. Every message from another node is checked here, and only here. What a believed message
- * brings about is decided where it is handled.
+ * {@link NodeMessage} says. Every message from another node is checked here, and only here. The handler of a believed
+ * message decides its effect.
  *
  * <p>These checks are needed even if the transport proves who the sender is: a late or misdirected frame of an honest
  * node can do some of the harm.

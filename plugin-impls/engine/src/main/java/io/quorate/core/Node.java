@@ -55,10 +55,14 @@ import java.util.function.Consumer;
  */
 public final class Node {
 
-    /** Paths that a closing node leaves at once: what it says of them is about one full frame to each of three voters. */
+    /**
+     * Paths that a closing node leaves at once: what it says of them is about one full frame to each of three voters.
+     */
     private static final int FAREWELLS_PER_STEP = 128;
 
-    /** Paths that are worked at in one step for what happened before, so that with thousands of them heartbeats pass. */
+    /**
+     * Paths that are worked at in one step for what happened before, so that with thousands of them heartbeats pass.
+     */
     static final int PATHS_PER_WAKE = 512;
 
     /** The same for other events: a frame may have hundreds of them, and heartbeats wait behind it. */
@@ -591,12 +595,15 @@ public final class Node {
 
     // ---------------------------------------------------------------- what the driver asks
 
-    /** Who votes, as far as this node knows. */
+    /** The voters, as far as this node knows them. */
     public VoterList voters() {
         return context.voters();
     }
 
-    /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
+    /**
+     * The contenders of the path; empty until another voter has listed them, or if this node neither contends nor
+     * watches.
+     */
     public Optional<PathView> view(String path) {
         return paths.view(path);
     }

@@ -31,12 +31,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What a node does because it is a voter: it grants support, holds ballots, and keeps the directory of contenders. */
+/** The voter of a node: it grants support, holds ballots, and keeps the directory of contenders. */
 final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGranter.Owner {
 
     /**
-     * The number of support times for which a voter promises nothing after it has heard of another process under its id.
-     * In the first one all that either has promised runs out, and in the second one what this node learns late.
+     * The number of support times for which a voter promises nothing after it has heard of another process under its
+     * id. In the first one all that either has promised runs out, and in the second one what this node learns late.
      */
     private static final int SILENCED_SUPPORTS = 2;
 
@@ -54,7 +54,7 @@ final class Voter implements OwnVote.Ballots, NodeMessage.ToVoter, SupportGrante
 
     private boolean isYoung = true;
 
-    /** What a voter needs of the node that it is part of. */
+    /** The parts of its node that a voter needs. */
     interface Owner {
 
         /** This voter supports its own node from now on. */

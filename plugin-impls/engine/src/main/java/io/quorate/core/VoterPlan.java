@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Chooses the next step of a change of voters, or says why there is none: docs/reconfiguration.md#the-coordinator. Pure:
- * the answer depends on these values only.
+ * Chooses the next step of a change of voters, or says why there is none: docs/reconfiguration.md#the-coordinator.
+ * Pure: the answer depends on these values only.
  *
  * @param settings    of the coordinator
  * @param clusterHash the digest of the settings that a new voter must share
@@ -36,7 +36,7 @@ record VoterPlan(
         Map<NodeId, Optional<HostAndPort>> wanted,
         Map<NodeId, Ready> ready) {
 
-    /** What a change does next. */
+    /** The next step of a change. */
     sealed interface Step {
 
         /** Majorities of the list in force and of the next one are ready: these voters are proposed. */

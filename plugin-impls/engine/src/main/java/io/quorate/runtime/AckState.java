@@ -1,6 +1,6 @@
 package io.quorate.runtime;
 
-/** What one node owes one peer: a word for what it has read, and the reading of what waits. */
+/** One node's debts to one peer: the acknowledgement of read frames, and the reading of waiting ones. */
 final class AckState {
 
     /** The number of received frames that are acknowledged at once, before the sender runs into its window. */
@@ -65,7 +65,7 @@ final class AckState {
         }
     }
 
-    /** What the peer is told was read, of frames up to {@code accepted}: those that wait are not. */
+    /** The highest sequence to acknowledge, of frames up to {@code accepted}; waiting frames are not acknowledged. */
     long read(long accepted) {
         return unhandled > 0 ? handled : accepted;
     }

@@ -321,7 +321,7 @@ public final class CallbackPool implements Executor {
         }
     }
 
-    /** What is to be said now, each kind once a minute; empty for nothing. Under the lock. */
+    /** The warning for the log, each kind once a minute; may be empty. Under the lock. */
     private String warning() {
         long now = System.nanoTime();
         if (startFailure != null && now - failureLoggedAt >= LOG_NANOS) {

@@ -2,7 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.spi.WireReader;
 
-/** What an {@link Entrance} made of a frame: {@link Passed}, or {@link DecodedFrame.Dropped}. */
+/** The verdict of an {@link Entrance} on a frame: {@link Passed}, or {@link DecodedFrame.Dropped}. */
 sealed interface Checked permits Checked.Passed, DecodedFrame.Dropped {
 
     /**

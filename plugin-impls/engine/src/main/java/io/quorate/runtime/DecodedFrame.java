@@ -3,7 +3,7 @@ package io.quorate.runtime;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 
-/** What {@link Links#open} made of a frame. */
+/** The result of {@link Links#open}. */
 public sealed interface DecodedFrame {
 
     /**
@@ -14,7 +14,7 @@ public sealed interface DecodedFrame {
      */
     record Accepted(Checked.Passed passed, boolean isNewIncarnation) implements DecodedFrame {
 
-        /** Who sent it. */
+        /** The sender. */
         NodeId from() {
             return passed.envelope().from();
         }
@@ -71,8 +71,8 @@ public sealed interface DecodedFrame {
         /** From an unknown node that is no voter, while {@link Links#PEERS_MAX} are known and were heard lately. */
         TOO_MANY_PEERS,
         /**
-         * From a life of the sender that has no place: it is over, or has just begun and is asked now, or another one has
-         * the place.
+         * From a life of the sender that has no place: it is over, or has just begun and is asked now, or another one
+         * has the place.
          */
         UNPROVED_LIFE,
         /** For another life of this node: its sender has not heard of this one yet. */

@@ -49,7 +49,8 @@ final class FirstHandOver {
                 Class.forName(root + name, true, loader);
             } catch (Throwable e) {
                 // Justification: catches everything but what nobody survives. The loader is the application's, and the
-                // names of the jar may have been changed. What is needed is loaded then, and said if it cannot be.
+                // names of the jar may have been changed. The needed classes are loaded later, and an error names those
+                // that cannot be.
                 Fatal.throwIfFatal(e);
             }
         }

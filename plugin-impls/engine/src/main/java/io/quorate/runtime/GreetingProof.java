@@ -9,7 +9,7 @@ public final class GreetingProof implements Proof {
 
     private final FrameMac mac;
 
-    /** What a node of the cluster shows on a connection to the others. */
+    /** The proof of a node of the cluster on its connections to the others. */
     public GreetingProof(ClusterSecret secret, String clusterId) {
         mac = new FrameMac(secret, ClusterSecret.OF_GREETINGS, clusterId);
     }

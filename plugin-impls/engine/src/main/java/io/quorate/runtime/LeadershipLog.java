@@ -68,7 +68,7 @@ final class LeadershipLog {
         log.atLevel(level).log(line, Printable.of(tenure.path()), self, tenure.token(), Printable.of(reason));
     }
 
-    /** What this node hears of a path where it contends or watches. */
+    /** Logs the leader of a path where this node contends or watches. */
     void hears(String path, Optional<ContenderRecord> leader, long now) {
         if (leader.isEmpty()) {
             return;

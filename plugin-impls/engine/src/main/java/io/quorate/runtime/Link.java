@@ -122,12 +122,12 @@ final class Link {
         this.then = now;
     }
 
-    /** What is on its way to the peer. */
+    /** The frames in flight to the peer. */
     Window window() {
         return window;
     }
 
-    /** What the peer is owed. */
+    /** The debts to the peer. */
     AckState acks() {
         return acks;
     }
@@ -187,8 +187,8 @@ final class Link {
      * Tells what a frame is. A life takes the place of the present one by acknowledging a frame that was sent after the
      * present one had taken its place: then it was alive after that one was born. Late frames of a former life
      * acknowledge nothing as late as that. So no names are compared: the answers of two lives show which is the later
-     * one (docs/protocol.md#lives). The present life keeps its place for a support time after it was last heard to live,
-     * or until its farewell (docs/protocol.md#one-process-per-id).
+     * one (docs/protocol.md#lives). The present life keeps its place for a support time after it was last heard to
+     * live, or until its farewell (docs/protocol.md#one-process-per-id).
      *
      * @param life         from which it comes
      * @param namesUs      whether it is for this life of ours
@@ -289,8 +289,8 @@ final class Link {
     }
 
     /**
-     * Whether the life that acknowledges this frame was alive recently, and after the present one had taken its place. A
-     * frame of a dead life may be late, or an attacker may hold it back.
+     * Whether the life that acknowledges this frame was alive recently, and after the present one had taken its place.
+     * A frame of a dead life may be late, or an attacker may hold it back.
      */
     private boolean isFresh(long acknowledged) {
         return acknowledged > sentBefore && isRecent(acknowledged);

@@ -86,7 +86,7 @@ public final class Links {
             return frame.envelope().sequence();
         }
 
-        /** Whose it is. */
+        /** The node and the life that own it. */
         private record By(NodeId node, long life) {}
     }
 
@@ -152,7 +152,8 @@ public final class Links {
      * The frame to give to the transport; empty if the gate holds it back, which is counted. The gate lets pass
      * <ul>
      * <li>any body while fewer than {@value Window#LENGTH} frames are unacknowledged and the peer is not {@linkplain
-     *     #isSilent silent}, else at most {@value Window#PROBES_PER_HEARTBEAT} bodies per heartbeat. A frame that a peer
+     *     #isSilent silent}, else at most {@value Window#PROBES_PER_HEARTBEAT} bodies per heartbeat. A frame that a
+     *     peer
      *     which was heard since did not acknowledge within two heartbeats counts as lost, not as unacknowledged;
      * <li>an empty body (a pure acknowledgement) if one is owed to the peer.
      * </ul>
@@ -175,8 +176,8 @@ public final class Links {
 
     /**
      * The frame with what {@linkplain io.quorate.core.message.NodeMessage#overtakes overtakes}, of a body that the gate
-     * has held back. Leases depend on it: a peer with much to do acknowledges late, but reads this at once. Empty if the
-     * peer is {@linkplain #isSilent silent}, which gets four frames per heartbeat and nothing else.
+     * has held back. Leases depend on it: a peer with much to do acknowledges late, but reads this at once. Empty if
+     * the peer is {@linkplain #isSilent silent}, which gets four frames per heartbeat and nothing else.
      *
      * @param body       as with {@link #seal}, which has counted it as refused; begins with what overtakes
      * @param overtaking at least 1: the length of that. If it is all, nothing is held back
@@ -311,7 +312,7 @@ public final class Links {
         return Optional.of(new Accepted(before.frame, false));
     }
 
-    /** What each frame passes first, on any thread. */
+    /** The first check of each frame, on any thread. */
     Entrance entrance() {
         return entrance;
     }

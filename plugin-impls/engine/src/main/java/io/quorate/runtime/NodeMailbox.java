@@ -86,7 +86,7 @@ final class NodeMailbox implements Mailbox {
     private int framesInARow;
     private long until;
 
-    /** What is to be done about a frame of so many bytes. */
+    /** The two tasks of a frame of {@code length} bytes. */
     private record Frame(int length, Runnable first, Runnable rest) {}
 
     /**

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who votes, as the data directory of a node that does not run has stored it. The commands {@code quorate voters force}
- * and {@code quorate voters adopt} need it, and no application does: docs/operations.md#a-majority-is-lost. The
- * directory is locked until this is closed. For one thread.
+ * The list of voters in the data directory of a stopped node. Only the commands {@code quorate voters force} and {@code
+ * quorate voters adopt} need it: docs/operations.md#a-majority-is-lost. The directory is locked until this is closed.
+ * For one thread.
  */
 public final class StoredVoters implements AutoCloseable {
 

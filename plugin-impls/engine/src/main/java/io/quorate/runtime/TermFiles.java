@@ -23,7 +23,9 @@ public class TermFiles {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY_OF_OWNER = PosixFilePermissions.fromString("rwx------");
 
-    /** An empty file under {@code path}, of this user alone. What was there is deleted, and a link is not followed. */
+    /**
+     * An empty file under {@code path}, of this user alone. An existing file is deleted, and a link is not followed.
+     */
     public FileChannel create(Path path) throws IOException {
         Files.deleteIfExists(path);
         return FileChannel.open(
@@ -71,7 +73,7 @@ public class TermFiles {
         }
     }
 
-    /** What was written survives a loss of power. */
+    /** Makes the written bytes survive a loss of power. */
     public void force(FileChannel file) throws IOException {
         file.force(true);
     }

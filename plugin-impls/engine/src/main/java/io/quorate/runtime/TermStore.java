@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 public interface TermStore extends AutoCloseable {
 
     /**
-     * What is kept. The ceiling does not go down from one {@link TermStore#store} to the next, and an identity once
+     * The kept values. The ceiling does not go down from one {@link TermStore#store} to the next, and an identity once
      * given stays.
      *
      * @param termCeiling the highest term that the voter may have voted in, at least 0
@@ -24,7 +24,7 @@ public interface TermStore extends AutoCloseable {
         public static final Stored NOTHING = new Stored(0);
 
         /**
-         * What is kept.
+         * The kept values.
          *
          * @param termCeiling at least 0
          * @param identity    any; 0 for none

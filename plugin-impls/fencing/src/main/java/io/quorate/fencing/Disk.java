@@ -23,7 +23,7 @@ class Disk {
             while (rest.hasRemaining()) {
                 channel.write(rest);
             }
-            // What was written survives a loss of power.
+            // The written bytes survive a loss of power.
             channel.force(true);
         }
     }

@@ -119,7 +119,7 @@ record Fence(String path, long token) {
         }
     }
 
-    /** What a stranger has sent, short and without control characters. */
+    /** Foreign text, short and without control characters. */
     private static String shown(String text) {
         String printable = text.replaceAll("[^ -~]", "?");
         return printable.length() <= SHOWN_MAX ? printable : printable.substring(0, SHOWN_MAX) + "...";

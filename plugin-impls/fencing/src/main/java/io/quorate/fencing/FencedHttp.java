@@ -5,7 +5,7 @@ import java.net.http.HttpResponse;
 import java.util.Optional;
 
 /**
- * What a leader sends to a server with a {@link FencingFilter}, by the HTTP client of the JDK:
+ * Requests of a leader to a server with a {@link FencingFilter}, by the HTTP client of the JDK:
  * {@code check(client.send(fence(request, path, token).build(), handler))}. Used by any thread.
  */
 public final class FencedHttp {

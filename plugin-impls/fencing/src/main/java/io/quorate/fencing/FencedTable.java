@@ -29,7 +29,9 @@ import javax.sql.DataSource;
  */
 public final class FencedTable {
 
-    /** Plain SQL. The key is a digest, because databases differ in how long a key may be, and in which texts are equal. */
+    /**
+     * Plain SQL. The key is a digest, because databases differ in how long a key may be, and in which texts are equal.
+     */
     static final String CREATE = "CREATE TABLE quorate_fencing (path_id CHAR(64) NOT NULL PRIMARY KEY,"
             + " path VARCHAR(" + Fence.ENCODED_MAX + ") NOT NULL, token BIGINT NOT NULL)";
 
@@ -50,7 +52,9 @@ public final class FencedTable {
     private static final String SERIALIZATION_FAILURE = "40001";
 
     private final DataSource dataSource;
-    /** The last one: a leader writes many times under one path, and a digest takes half as long as an update in memory. */
+    /**
+     * The last one: a leader writes many times under one path, and a digest takes half as long as an update in memory.
+     */
     private volatile Key key = Key.of("/");
 
     /** A path, and the key of its row. */
@@ -70,7 +74,7 @@ public final class FencedTable {
         this.dataSource = dataSource;
     }
 
-    /** What a leader does in a transaction. */
+    /** A leader's work in a transaction. */
     @FunctionalInterface
     public interface Work {
 
@@ -137,7 +141,7 @@ public final class FencedTable {
      * @param work  runs on this thread, once, while the row of the path is locked
      * @throws StaleTokenException      if the token is lower than one that has been committed; the work does not run
      * @throws IllegalArgumentException if path or token are not as said
-     * @throws SQLException             if the database or the work fails. What the work throws leaves here as it is.
+     * @throws SQLException             if the database or the work fails. Exceptions of the work are rethrown.
      *                                  Nothing is committed then; if the commit fails, or giving the connection back
      *                                  after it, that is not known
      */

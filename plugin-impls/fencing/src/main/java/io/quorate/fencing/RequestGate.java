@@ -44,7 +44,7 @@ final class RequestGate {
         return true;
     }
 
-    /** One that had entered has left. */
+    /** A request that had entered has left. */
     synchronized void leave() {
         inside--;
         if (inside == 0) {

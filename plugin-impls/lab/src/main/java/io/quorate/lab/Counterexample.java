@@ -45,7 +45,7 @@ final class Counterexample {
                 IntStream.range(0, size).mapToObj(Counterexample::name).toList(), () -> now, words);
     }
 
-    /** What was seen of it, until one step after the property was broken. */
+    /** The recorded run, until one step after the property was broken. */
     static Recording recording(Violation violation, Words words, String title, String story) {
         return new Counterexample(violation.first().size(), words).record(violation, title, story);
     }
@@ -116,7 +116,7 @@ final class Counterexample {
         }
     }
 
-    /** What is on its way to a process that does not run reaches nobody. */
+    /** Messages in flight to a process that does not run are lost. */
     private void dropToTheDead(World world) {
         for (Flying one : List.copyOf(flying)) {
             if (!world.isAlive(one.message.to())) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
-/** What an election may promise, under the names of the sources: docs/algorithms/common.md#properties. */
+/** The promises of an election, under the names of the sources: docs/algorithms/common.md#properties. */
 enum ElectionRule {
     TYPE_OK(
             "TypeOK",

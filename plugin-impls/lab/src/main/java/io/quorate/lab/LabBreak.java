@@ -123,7 +123,7 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
         String faults = violation.faults().isEmpty()
                 ? "no fault"
                 : violation.faults().size() + " of them a fault: " + String.join("; ", violation.faults());
-        // What was not looked at may break it sooner.
+        // An unexplored run may break it sooner.
         String more = found.more();
         String story = rule.written() + " says: " + rule.meaning() + ". The shortest run "
                 + (more.isEmpty() ? "" : "found ") + "that breaks it has "

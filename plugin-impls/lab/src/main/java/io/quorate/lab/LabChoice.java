@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody wants to see of an algorithm. What cannot be shown is an {@link IllegalArgumentException}.
+ * A choice of what to show of an algorithm. A choice that cannot be shown is an {@link IllegalArgumentException}.
  *
  * @param nodes in place of the scenario's
  * @param seed  in place of the scenario's

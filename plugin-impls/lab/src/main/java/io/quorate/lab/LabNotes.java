@@ -35,7 +35,7 @@ final class LabNotes {
                 .toList();
     }
 
-    /** What the document of the algorithm says of a message of this variant; empty if it has no words for it. */
+    /** The text of the algorithm's document on a message of this variant; empty if it has none. */
     static Function<Message, String> of(String algorithm, Variant variant) {
         String way = variant == Variant.FAITHFUL ? "documented" : variant.name().toLowerCase(Locale.ROOT);
         List<Note> own = all().stream()

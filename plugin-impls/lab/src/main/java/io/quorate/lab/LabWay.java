@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What decides who leads in a run of the lab. */
+/** The way in which a run of the lab decides on the leader. */
 enum LabWay {
     /** The algorithm alone, as its document has it. */
     DOCUMENTED("documented", Variant.FAITHFUL),

@@ -53,7 +53,7 @@ final class RuleSearch {
             new Faults("one of each of these", 1, 1, 1, 1, 1, 1));
 
     /**
-     * What was found.
+     * The result of the search.
      *
      * @param violation  the shortest run, if there is one
      * @param faults     of the case in which it was found
@@ -144,7 +144,9 @@ final class RuleSearch {
                         || found.get().run().size() < before.get().run().size());
     }
 
-    /** A check of the algorithm alone, without faults. A detector that it does not need would only multiply its states. */
+    /**
+     * A check of the algorithm alone, without faults. A detector that it does not need would only multiply its states.
+     */
     static ModelChecker model(ElectionAlgorithm algorithm, Variant variant, int size) {
         ModelChecker model = ModelChecker.of(algorithm, new Options(variant, false, false), size);
         return promises(algorithm, variant, Guarantee.NEEDS_NO_DETECTOR) ? model.withoutDetector() : model;

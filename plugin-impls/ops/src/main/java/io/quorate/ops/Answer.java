@@ -16,7 +16,7 @@ import java.util.Map;
 import org.eclipse.jetty.http.HttpFields;
 
 /**
- * What a request gets.
+ * The answer to a request.
  *
  * @param status  of HTTP
  * @param headers by name, the type of the body among them

@@ -49,7 +49,7 @@ final class BearerToken {
         return token.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What every user of the machine may do with the file, and should not; empty if nothing. */
+    /** The access to the file that every user of the machine has, and should not have; empty if none. */
     Optional<String> warning() {
         return SettingFile.exposure(file, true).map(("tokenFile '" + file + "': ")::concat);
     }

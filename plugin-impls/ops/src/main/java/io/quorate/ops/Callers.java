@@ -158,7 +158,7 @@ final class Callers implements AutoCloseable {
                         2 * many.getOrDefault(caller.from, 0) + (areManySilent && caller.isSilent() ? 1 : 0)));
     }
 
-    /** What is to be said of it; may be empty. */
+    /** The line for the log; may be empty. */
     private String oneMore() {
         gone++;
         long now = nanoTime.getAsLong();

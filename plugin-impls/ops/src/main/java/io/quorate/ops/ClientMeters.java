@@ -68,7 +68,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     private final Map<String, AtomicLong> voters = new HashMap<>();
     private final Map<String, AtomicLong> dropped = new HashMap<>();
 
-    /** What the meters of one path show, or those of several. */
+    /** The numbers that the meters of one path, or of several, show. */
     private static final class PathNumbers {
         private final AtomicLong led = new AtomicLong();
         private final AtomicLong known = new AtomicLong();
@@ -184,7 +184,9 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .register(registry));
     }
 
-    /** Who has lost the voters leads nothing and knows of nobody, though a thread that is stuck has not said so. */
+    /**
+     * A node that lost its voters leads nothing and knows no leader, even if its stuck thread has not reported that.
+     */
     private static double unlessLost(ElectionClient client, AtomicLong number) {
         boolean isLost = client.connectionState().equals(Optional.of(ConnectionState.LOST));
         return isLost ? 0 : number.get();

@@ -42,7 +42,7 @@ final class Exchange {
         return String.valueOf(request.getHttpURI().getPath());
     }
 
-    /** What follows the question mark, as it was sent. */
+    /** The raw text behind the question mark. */
     @Nullable
     String query() {
         return request.getHttpURI().getQuery();

@@ -184,7 +184,7 @@ final class HttpPort implements AutoCloseable {
         }
     }
 
-    /** What is no request of HTTP gets an answer as all others do. */
+    /** Malformed requests get an answer as all others do. */
     private static boolean refuse(Request request, Response response, Callback callback) {
         Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
         int status = cause instanceof HttpException known ? known.getCode() : response.getStatus();
@@ -199,7 +199,7 @@ final class HttpPort implements AutoCloseable {
     /** Closes the port and all connections. */
     @Override
     public void close() {
-        // What is read or written fails before the server would answer that.
+        // Reads and writes fail before the server would answer.
         callers.close();
         try {
             server.stop();

@@ -72,7 +72,7 @@ final class Lane implements AutoCloseable {
         private synchronized void holds(@Nullable Thread holder) {
             thread = holder;
             if (holder == null) {
-                // What was meant for this request must not hit the next.
+                // An interrupt for this request must not hit the next one.
                 Thread.interrupted();
             }
         }

@@ -48,7 +48,7 @@ final class LateMeters implements AutoCloseable {
     private void run() {
         while (settle()) {
             LockSupport.park(this);
-            // One that is interrupted would not park again. The end is told by close.
+            // An interrupted thread would not park again. close() reports the end.
             Thread.interrupted();
         }
     }
@@ -72,7 +72,7 @@ final class LateMeters implements AutoCloseable {
 
     /** Registers and removes what is due; answers whether there may be more. */
     private synchronized boolean settle() {
-        // What is wanted may change meanwhile: only of one moment it is sure that each name is there once.
+        // The wanted meters may change meanwhile. Each name is there once only at a single moment.
         Map<String, Supplier<List<Meter>>> now = isClosed ? Map.of() : new HashMap<>(wanted);
         registered.entrySet().removeIf(entry -> {
             boolean isOver = now.get(entry.getKey()) != entry.getValue().by;

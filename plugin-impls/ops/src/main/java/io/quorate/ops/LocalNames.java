@@ -31,7 +31,7 @@ final class LocalNames {
     }
 
     private static boolean isLoopback6(String host) {
-        // What stands in brackets is an address, and nobody is asked for it.
+        // Brackets mark an address, which needs no look-up.
         if (!host.startsWith("[") || !host.endsWith("]")) {
             return false;
         }

@@ -187,8 +187,8 @@ public final class OpsServer implements AutoCloseable {
 
         /**
          * The servers of the other nodes, for the page: what they say of themselves is shown beside this node. This
-         * server asks them while a page is open, at most once a second. One that does not answer is shown as such. With
-         * {@link #tls} the authorities of those files are trusted, else those of the JVM.
+         * server asks them while a page is open, at most once a second. A server that does not answer is shown as such.
+         * With {@link #tls} the authorities of those files are trusted, else those of the JVM.
          *
          * @param urls base addresses, as {@code http://10.0.0.2:8080}; replaces those that were given before
          * @return this builder

@@ -47,7 +47,7 @@ final class OtherServers {
     /** A status without paths has some hundred bytes. */
     private static final int ANSWER_LENGTH_MAX = 64 * 1024;
 
-    /** What a field has to be, so that the script of the page can take it apart. */
+    /** The type of a field, which the script of the page relies on. */
     private enum Kind {
         TEXT,
         NUMBER,
@@ -86,7 +86,7 @@ final class OtherServers {
     private long askedAt;
 
     /**
-     * What another node's server has answered.
+     * The answer of another node's server.
      *
      * @param url    its base
      * @param status one JSON object; empty if there is none
@@ -105,7 +105,7 @@ final class OtherServers {
         this.keys = keys;
     }
 
-    /** What they say now, or have said last; in the order in which they were given. */
+    /** Returns their present or last answers, in the order of the builder. */
     List<Other> ask() throws InterruptedException {
         HttpClient client;
         synchronized (this) {
@@ -156,7 +156,7 @@ final class OtherServers {
             }
             return List.copyOf(answers);
         } finally {
-            // Those that have not ended, also if this thread is interrupted.
+            // Cancels all that have not ended, even if this thread is interrupted.
             exchanges.forEach(exchange -> exchange.cancel(true));
         }
     }

@@ -61,7 +61,7 @@ final class TimespanSetting extends SettingControl {
     }
 
     /**
-     * What is no time counts as the default: a recording that was started must not fail.
+     * Malformed times count as the default, because a recording that was started must not fail.
      *
      * @param given null where the recorder has lost what {@link #combine} answered, as that of JDK 17 does
      */

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this node keeps of one name: the latch of its path, and which lock holds it here. The latch excludes other
+ * The state of one name: the latch of its path, and the lock that holds it here. The latch excludes other
  * nodes, and the guard other threads of this one. Under the lock of this object the latch is asked its state, which is
  * a field, and nothing else of the library.
  */
@@ -166,7 +166,7 @@ final class NamedPath {
         });
     }
 
-    /** What a planned end waits for. No lock is given meanwhile, because the leader leaves. */
+    /** A planned end waits for this stage. No lock is granted meanwhile, because the leader leaves. */
     private CompletionStage<Void> whenFree() {
         CompletableFuture<Void> waiting = new CompletableFuture<>();
         synchronized (this) {

@@ -226,7 +226,7 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
 
     private void end() {
         observer.close();
-        // What the latch has left, such as a last onRevoked, still runs.
+        // Queued callbacks of the latch, such as a last onRevoked, still run.
         thread.shutdown();
     }
 }

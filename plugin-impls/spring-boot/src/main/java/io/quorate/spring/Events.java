@@ -11,8 +11,8 @@ import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.event.LeaderEventPublisher;
 
 /**
- * What an initiator publishes. A listener that throws has no effect on leadership, as with other initiators: who must
- * be asked is the candidate.
+ * The events of an initiator. A listener that throws does not affect leadership, as with other initiators; only the
+ * candidate does.
  *
  * @param leaders     of Spring Integration, asked for each event; null if nobody is told
  * @param application gets {@link LeaderChangedEvent}; null if nobody is told

@@ -24,9 +24,9 @@ import org.springframework.context.SmartLifecycle;
  * long token = latches.latch("/app/reports").fencingToken();
  * }</pre>
  *
- * <p>The id of each latch is the id of the node. What a latch finishes before its leadership ends on purpose are the
- * methods of its path that run, and each {@link LeaderLifecycle}: its {@link LeaderLatch#drain} is set. The latches are
- * closed with the client. All threads may use it.
+ * <p>The id of each latch is the id of the node. Before a planned end, a latch waits for the running methods of its
+ * path and for each {@link LeaderLifecycle}, by its {@link LeaderLatch#drain}. The latches are closed with the client.
+ * All threads may use it.
  */
 public final class LeaderLatches implements SmartLifecycle {
 

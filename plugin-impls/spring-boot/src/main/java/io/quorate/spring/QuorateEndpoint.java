@@ -19,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@code /actuator/quorate}: the client, and one path of it. What changes something is there only if {@code
+ * {@code /actuator/quorate}: the client, and one path of it. Operations that change something exist only if {@code
  * management.endpoint.quorate.access=unrestricted}.
  */
 @Endpoint(id = "quorate", defaultAccess = Access.READ_ONLY)
@@ -52,7 +52,7 @@ final class QuorateEndpoint {
         return told;
     }
 
-    /** Who leads the path and why; null, which is the status 404, if nothing in this process contends on it. */
+    /** The leader of the path and the reason; null, which is the status 404, if this process does not contend on it. */
     @ReadOperation
     @Nullable
     Map<String, Object> path(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {

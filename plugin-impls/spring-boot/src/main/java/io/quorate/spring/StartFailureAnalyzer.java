@@ -9,7 +9,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 /** Says why the client cannot use its data directory, or its address, without a stack trace. */
 final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartFailureAnalyzer.StartException> {
 
-    /** What the library says of its files, or of its transport. */
+    /** The library's message about its files or its transport. */
     static final class StartException extends IllegalStateException {
 
         private static final long serialVersionUID = 1L;
@@ -18,7 +18,9 @@ final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartFailureAna
             super("node " + nodeId + ": " + cause.getMessage(), cause);
         }
 
-        /** What says all by itself; anything else is given back, with its stack trace. */
+        /**
+         * Returns an exception whose message says everything; others are returned unchanged, with their stack trace.
+         */
         static RuntimeException of(String nodeId, RuntimeException cause) {
             boolean isOfTheSystem = Stream.iterate((Throwable) cause, each -> each != null, Throwable::getCause)
                     .anyMatch(IOException.class::isInstance);

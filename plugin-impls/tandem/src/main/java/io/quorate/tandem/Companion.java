@@ -7,9 +7,9 @@ import java.util.List;
  * The election that an application leads by today, beside Quorate for as long as it moves: a latch of Curator, a lock
  * in a database, a lease of Kubernetes. {@link TandemLatch} uses it, and docs/migration.md has three of them.
  *
- * <p>It must be exclusive among all processes that use it, as it was before. Whatever it throws is logged: a
- * {@code hasLeadership} that throws counts as false, and a {@code start} that throws is tried again later. Calls of
- * {@link #start} and {@link #close} come one at a time, in turns, on a daemon thread of the library, and may block.
+ * <p>It must be exclusive among all processes that use it, as it was before. Its exceptions are logged. A {@code
+ * hasLeadership} that throws counts as false, and a {@code start} that throws is tried again later. Calls of {@link
+ * #start} and {@link #close} come one at a time, in turns, on a daemon thread of the library, and may block.
  */
 public interface Companion {
 

@@ -61,7 +61,7 @@ final class CompanionGuard {
         }
     }
 
-    /** Who contends there, as far as that can be told; the caller's. */
+    /** The companion's contenders, as far as it knows them; the list is the caller's. */
     // Justification: catches everything. The companion is the application's.
     Set<String> participants() {
         try {

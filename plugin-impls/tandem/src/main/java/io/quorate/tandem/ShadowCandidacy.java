@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What a shadow leads by, while its condition is met: a tenure without voters, and with no end of its own. */
+/** The candidacy of a shadow while its condition is met. Its tenure has no voters and does not end by itself. */
 final class ShadowCandidacy implements Engine.Candidacy {
 
     private final Engine engine;
@@ -55,7 +55,7 @@ final class ShadowCandidacy implements Engine.Candidacy {
         return Situation.outside("it is a shadow: its companion decides, and leads");
     }
 
-    // What is left has no meaning without voters.
+    // The other methods have no meaning without voters.
 
     @Override
     public void resign(Tenure tenure) {}

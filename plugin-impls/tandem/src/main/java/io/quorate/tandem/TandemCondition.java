@@ -274,7 +274,7 @@ final class TandemCondition implements LeadCondition {
         return contenders == null || marks == null ? isLate : alone().isEmpty();
     }
 
-    /** Who contends and is no tandem or shadow. One with the name of this is neither: this has not begun. */
+    /** The contenders that are neither tandem nor shadow. One with this name is neither, because this has not begun. */
     private Set<String> alone() {
         Set<String> names = names(contenders);
         String own = id + " at " + engine.self();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection {
 
-    /** What a connection has come to. It goes from each to a later one. */
+    /** The state of a connection. Each state is followed by a later one. */
     enum State {
         /** Dialled, and not there yet. */
         CONNECTING,
@@ -32,9 +32,9 @@ final class Connection {
 
     private static final byte[] NOTHING = {};
     /**
-     * After so long without a frame of the peer another connection of the same process takes the place of this one. One
-     * that works is never so quiet, so nobody pushes it aside; and a peer that lost its own end gets in before the idle
-     * close. Signs of life do not count: anybody can send those.
+     * After so long without a frame of the peer another connection of the same process takes the place of this one. A
+     * working connection is never that quiet, so it is not pushed aside, and a peer that lost its own end is admitted
+     * before the idle close. Signs of life do not count: anybody can send those.
      */
     static final long REPLACED_NANOS = 2_000_000_000;
     /** The longest time that the first frame may take. */

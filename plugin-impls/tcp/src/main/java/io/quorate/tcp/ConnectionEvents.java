@@ -3,7 +3,7 @@ package io.quorate.tcp;
 import io.quorate.spi.MalformedInputException;
 import java.io.IOException;
 
-/** What happens to connections, as the parts of the loop tell it to the whole. On the loop, but for {@link #later}. */
+/** Events of connections, which parts of the loop report to it. On the loop, except for {@link #later}. */
 interface ConnectionEvents {
 
     @FunctionalInterface

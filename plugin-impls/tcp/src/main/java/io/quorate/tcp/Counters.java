@@ -2,7 +2,7 @@ package io.quorate.tcp;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a transport has not carried or not let in. Any thread. */
+/** Counts of a transport's dropped frames and rejected connections. Any thread. */
 final class Counters {
 
     /** Frames that were not given to the network. */

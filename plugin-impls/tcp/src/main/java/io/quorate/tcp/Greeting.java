@@ -8,7 +8,7 @@ import io.quorate.tcp.Wire.Welcome;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a node answers to a HELLO, and how a refusal reads on both sides. It changes nothing. */
+/** The answer to a HELLO, and the text of a refusal on both sides. It changes nothing. */
 final class Greeting {
 
     private final String cluster;
@@ -21,7 +21,7 @@ final class Greeting {
         this.hasSecret = hasSecret;
     }
 
-    /** What speaks against a HELLO by itself; ADMITTED if nothing does. */
+    /** The fault of a HELLO by itself; ADMITTED if it has none. */
     Answer judge(Connection connection, Hello hello) {
         if (hello.versionMax() < Wire.VERSION_MIN || hello.versionMin() > Wire.VERSION_MAX) {
             return Answer.VERSION;

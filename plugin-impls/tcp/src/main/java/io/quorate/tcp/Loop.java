@@ -116,7 +116,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     /** The thread that runs this; null before. */
     private volatile @Nullable Thread thread;
 
-    /** What somebody wants to be run at some time. */
+    /** A task with its time. */
     private record Timer(long due, Runnable task) {}
 
     /** Takes over what is open. */
@@ -240,7 +240,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     }
 
     private void wake() {
-        // What the loop gives itself it finds before it waits.
+        // The loop finds its own tasks before it waits.
         if (Thread.currentThread() != thread && isWoken.compareAndSet(false, true)) {
             selector.wakeup();
         }
@@ -258,8 +258,8 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
                 } catch (IOException e) {
                     throw e;
                 } catch (Throwable e) {
-                    // Justification: nobody would start this thread again. What goes wrong with one connection ends
-                    // that connection; this is what is left: code of others, such as a logger, or a full heap.
+                    // Justification: nobody would start this thread again. A fault of one connection ends that
+                    // connection. The rest is code of others, such as a logger, or a full heap.
                     reports.onFault(e);
                     LockSupport.parkNanos(REST_NANOS);
                 }
@@ -339,7 +339,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         }
     }
 
-    /** What it gives itself, and what was left over by a bound or by a fault, wakes nobody. */
+    /** The loop's own tasks, and those left over by a bound or a fault, do not wake it. */
     private boolean hasWorkLeft() {
         return !tasks.isEmpty() || !toSend.isEmpty() || !told.isEmpty() || isStopping && !hasFarewellBegun;
     }
@@ -367,7 +367,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         if (open == null) {
             dialling.begin(peer);
         } else if (!open.wantsToWrite()) {
-            // What waits for the socket to take more is written when it does.
+            // Waiting frames are written when the socket has room again.
             guarded(open, () -> traffic.write(open));
         }
     }
@@ -640,7 +640,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private void closeForNow(Connection connection) throws IOException {
         Peer peer = connection.peer;
         connection.oweBye(Wire.BYE_FOR_NOW);
-        // What waits and finds no room in the socket goes over the next one.
+        // Waiting frames that do not fit into the socket go over the next one.
         traffic.write(connection);
         if (connection.state() == State.OPEN) {
             close(connection);

@@ -13,7 +13,7 @@ final class OwnName {
     private OwnName() {}
 
     /**
-     * What to say of a name that is a loopback address on this machine and another one elsewhere. Debian gives a
+     * The warning about a name that is a loopback address on this machine and another one elsewhere. Debian gives a
      * machine without a fixed address the name 127.0.1.1 in its own hosts file.
      *
      * @param listen    where the node listens. An address in place of a name is meant as it is

@@ -144,7 +144,7 @@ final class Peers {
         return fresh;
     }
 
-    /** The peer is not connected any more. One that listens nowhere can only call again, as anybody can. */
+    /** The peer is not connected any more. A peer that does not listen can only call again, as anyone can. */
     void onClosed(Peer peer) {
         if (peer.address.isEmpty()) {
             forget(peer);

@@ -82,7 +82,7 @@ final class Reports {
         LOG.debug("{}: closing failed", self, e);
     }
 
-    /** The peer has said that it closes. What follows, that nobody listens there, is no news then. */
+    /** The peer has said that it closes. That it no longer listens is not news then. */
     void left(Peer peer) {
         problems.remove(towards(peer));
         peer.missingSince = OptionalLong.empty();
@@ -162,7 +162,7 @@ final class Reports {
 
     /** The node there refuses this one, for a reason that somebody has to remove. */
     void refused(Peer peer, Answer answer, String reason) {
-        // What follows from it, that the peer is not reached, is no news.
+        // The consequence, an unreachable peer, is not news.
         peer.isReportedLost = true;
         peer.missingSince = OptionalLong.empty();
         warn("refused by " + peer.id() + " " + answer, "{} at {}: {}", peer.id(), peer.where(), reason);
@@ -194,7 +194,7 @@ final class Reports {
         }
     }
 
-    /** What an exception says, as it may stand in a log. */
+    /** The message of an exception in the form for a log. */
     static String reason(IOException e) {
         return printable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
     }

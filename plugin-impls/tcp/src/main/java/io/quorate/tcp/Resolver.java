@@ -31,13 +31,13 @@ final class Resolver {
     private final ThreadPoolExecutor threads;
     private final LookUp system;
 
-    /** Who is asked for the addresses of a name. */
+    /** Looks up the addresses of a name. */
     @FunctionalInterface
     interface LookUp {
         InetAddress[] addresses(String host) throws UnknownHostException;
     }
 
-    /** Who takes what was found: an empty array if nothing was. Called by another thread, or at once. */
+    /** Receives the addresses; an empty array if there are none. Called by another thread, or immediately. */
     @FunctionalInterface
     interface Found {
         void found(InetAddress[] addresses);
@@ -88,7 +88,7 @@ final class Resolver {
         threads.shutdownNow();
     }
 
-    /** Whether the JDK looks nobody up for it. What only resembles an address may come from a stranger's HELLO. */
+    /** Whether the JDK looks nobody up for it. Text that only resembles an address may come from a stranger's HELLO. */
     static boolean isLiteral(String host) {
         return IPV4.matcher(host).matches() || IPV6.matcher(host).matches();
     }

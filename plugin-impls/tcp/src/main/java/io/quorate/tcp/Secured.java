@@ -195,7 +195,7 @@ final class Secured {
         netOut.clear();
         SSLEngineResult result = engine.wrap(from, netOut);
         netOut.flip();
-        // What is wrapped and makes nothing would be wrapped for ever.
+        // A wrap without output would repeat without end.
         if (!netOut.hasRemaining() && (result.getStatus() != Status.OK || from.hasRemaining())) {
             throw new SSLException("TLS has ended");
         }

@@ -113,7 +113,7 @@ final class Traffic {
         }
     }
 
-    /** What the other thread does when its work for this connection is done. */
+    /** The last step of the other thread's work for this connection. */
     private Runnable goingOn(Connection connection, Secured secured) {
         return () -> events.later(() -> events.guarded(connection, () -> {
             secured.onDone();
@@ -205,7 +205,7 @@ final class Traffic {
             return;
         }
         for (int i = behind.size(); i > 0; i--) {
-            // One that ends may end others, which are in here no longer.
+            // A connection that ends may end others, which are removed from here.
             Connection connection = behind.poll();
             if (connection != null) {
                 events.guarded(connection, () -> takeTurn(connection));

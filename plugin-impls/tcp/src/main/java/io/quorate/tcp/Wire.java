@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What travels over a connection: {@code u32 length, u8 type, body}. docs/transport.md#wire-format has the table. */
+/** The frames of a connection: {@code u32 length, u8 type, body}. docs/transport.md#wire-format has the table. */
 final class Wire {
 
     /** The versions that this class speaks. */
@@ -72,7 +72,7 @@ final class Wire {
     }
 
     /**
-     * Who dials, and whom.
+     * The dialling node and the dialled one.
      *
      * @param versionMin the lowest version that the sender speaks
      * @param versionMax the highest
@@ -108,7 +108,7 @@ final class Wire {
             return out.toBytes();
         }
 
-        /** Reads what {@link #toBytes} wrote. What a later version appends is not read. */
+        /** Reads what {@link #toBytes} wrote. Fields that a later version appends are not read. */
         static Hello read(byte[] body) throws MalformedInputException {
             WireReader in = new WireReader(body);
             for (byte expected : MAGIC) {
@@ -138,7 +138,7 @@ final class Wire {
     }
 
     /**
-     * What a node says to a HELLO under a secret.
+     * The answer to a HELLO under a secret.
      *
      * @param nonce chosen at random
      * @param shown that this node knows the secret
@@ -175,7 +175,7 @@ final class Wire {
         }
     }
 
-    /** What a node says in the end of a greeting. The order is that of the codes on the wire. */
+    /** The last answer of a greeting, in the order of the codes on the wire. */
     enum Answer {
         ADMITTED("admits us"),
         VERSION("speaks other wire versions; update one of both"),
@@ -194,7 +194,7 @@ final class Wire {
             this.text = text;
         }
 
-        /** What is wrong with the answering node, in the words of the node that has dialled. */
+        /** The fault of the answering node, in the words of the dialling node. */
         String text() {
             return text;
         }

@@ -78,7 +78,7 @@ public final class FakeLeaderLatch extends LeaderLatch {
         publish();
     }
 
-    /** Who contends, as {@link #getParticipants} tells. */
+    /** Publishes the contenders that {@link #getParticipants} returns. */
     private void publish() {
         boolean leads = hasLeadership();
         List<PathView.Entry> entries =

@@ -75,7 +75,7 @@ public final class SimulatedClusterExtension extends SimulatedCluster
         throw failure;
     }
 
-    /** What the test saw, as a page beside its report. */
+    /** Writes the test's run as a page beside its report. */
     private String picture(ExtensionContext context, Throwable failure) {
         String[] sentence = {""};
         still(() -> recorder.ifPresent(present -> {

@@ -62,7 +62,7 @@ public abstract class TransportConformance {
     private static final int STARTS = 4;
     private static final int ROUNDS = 5;
     private static final int SENDS = 2_000;
-    /** In use by both sides and what the test itself needs. What was sent is eight times as much. */
+    /** In use by both sides and what the test itself needs. The sent bytes are eight times as many. */
     private static final long HEAP_BYTES_MAX = 16L << 20;
 
     private static final int DESCRIPTORS_MAX = ROUNDS - 1;
@@ -104,7 +104,7 @@ public abstract class TransportConformance {
         return Duration.ofSeconds(2);
     }
 
-    /** What has arrived at one node. */
+    /** The frames that have arrived at one node. */
     private static final class Inbox implements Transport.Receiver {
 
         private final ConcurrentLinkedQueue<byte[]> frames = new ConcurrentLinkedQueue<>();
@@ -464,7 +464,7 @@ public abstract class TransportConformance {
         a.send(C, frame(10, 1));
         b.close();
         a.close();
-        // One whose start fails.
+        // A transport whose start fails.
         try (Transport first = made(A);
                 Transport second = made(A)) {
             first.start(new Inbox());
@@ -494,7 +494,7 @@ public abstract class TransportConformance {
     }
 
     private static long heapInUse() {
-        // What a collection frees depends on when references were cleared; the least of some is what is held.
+        // A collection frees more or less, depending on when references were cleared; the least value is the held heap.
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 3; i++) {
             System.gc();

@@ -100,7 +100,7 @@ final class BusMessage {
         return true;
     }
 
-    /** What stands behind its length, which is that much too high; empty if it is not there. */
+    /** The part behind its length, which is {@code tooHigh} too high; empty if the part is missing. */
     private static Optional<ByteBuf> part(ByteBuf rest, int tooHigh) {
         if (rest.readableBytes() < Integer.BYTES) {
             return Optional.empty();

@@ -170,7 +170,7 @@ final class Endpoint implements Deployable {
         consumers.add(vertx.eventBus().consumer(address, this::received));
     }
 
-    /** Who is connected to a bus of our own. */
+    /** The callers of our own bus. */
     Callers callers() {
         return callers;
     }

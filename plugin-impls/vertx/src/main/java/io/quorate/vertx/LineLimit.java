@@ -11,7 +11,7 @@ final class LineLimit {
     private long saidAt = System.nanoTime() - PERIOD_NANOS;
     private long leftOut;
 
-    /** What the line says of those that were left out; empty if this one is left out too. */
+    /** Returns the text about omitted lines; empty if this one is omitted too. */
     synchronized Optional<String> enter() {
         long now = System.nanoTime();
         if (now - saidAt < PERIOD_NANOS) {

@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The sockets of a Vertx of our own. Who calls is let in or sent away before Vert.x hears of it, and what comes is
- * looked at before the event bus reads it: reasons in ADR-0094.
+ * The sockets of a Vertx of our own. A caller is admitted or rejected before Vert.x sees it, and received bytes are
+ * checked before the event bus reads them; reasons in ADR-0094.
  *
  * <p>With keys TLS 1.3 lies below everything that Vert.x puts on the sockets. So each new connection uses the keys that
  * there are then: the event bus itself reads keys once, and offers no way to its sockets. Both sides show a
@@ -158,7 +158,7 @@ final class OwnChannels implements Transport {
         return Boolean.TRUE.equals(channel.config().getOption(ChannelOption.SO_KEEPALIVE));
     }
 
-    /** What a Vertx is built with. */
+    /** The transport that a Vertx is built with. */
     io.vertx.core.transport.Transport toVertxTransport() {
         return new io.vertx.core.transport.Transport() {
             @Override
@@ -450,8 +450,8 @@ final class OwnChannels implements Transport {
 
     /**
      * Ends a connection over which nothing comes. The bus has a time for that too, but of what comes it sees its signs
-     * of life alone, which may wait behind many frames. One that the other side has reset ends here too, without an
-     * error of the bus: the transport says who cannot be reached.
+     * of life alone, which may wait behind many frames. A connection that the other side has reset ends here too,
+     * without an error of the bus, because the transport reports unreachable peers.
      */
     private static final class Silence extends IdleStateHandler {
 
@@ -464,7 +464,7 @@ final class OwnChannels implements Transport {
             context.close();
         }
 
-        /** What TLS throws begins behind this handler. */
+        /** Exceptions of TLS begin behind this handler. */
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
             if (failure instanceof IOException) {
@@ -538,7 +538,7 @@ final class OwnChannels implements Transport {
             }
         }
 
-        /** What came with the certificate is not for the event bus before somebody has looked at that. */
+        /** Bytes that came with the certificate wait until the certificate is checked. */
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             if (isReady) {

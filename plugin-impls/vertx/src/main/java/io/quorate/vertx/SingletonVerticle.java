@@ -17,7 +17,7 @@ import java.util.function.LongFunction;
  * operator moves the leader. Where the lease is lost, it is undeployed at once, and the next leader does not wait for
  * that: so each write carries the fencing token, which the verticle is made with.
  *
- * <p>What may happen on a node, each with one line at WARN:
+ * <p>These faults may happen on a node, each with one line at WARN:
  * <ul>
  * <li>The verticle cannot be deployed: leadership is handed on, and this node tries again after 5 s at the earliest.
  * <li>It fails as it stops: that counts as stopped.
@@ -25,8 +25,8 @@ import java.util.function.LongFunction;
  *     leadership on.
  * </ul>
  *
- * <p>A verticle that does not complete its start holds the path, as it would hold a deployment: let it fail. One that
- * the application undeploys by its deployment id is not deployed again while this leadership lasts. All methods may be
+ * <p>A verticle that does not complete its start holds the path, as it would hold a deployment: let it fail. A verticle
+ * that the application undeploys by its deployment id is not deployed again during this leadership. All methods may be
  * called from any thread, and none blocks.
  */
 public final class SingletonVerticle {
@@ -146,7 +146,9 @@ public final class SingletonVerticle {
         return stopTimeout;
     }
 
-    /** {@return whether the verticle is deployed on this node: all instances have started, and none was told to stop} */
+    /**
+     * {@return whether the verticle is deployed on this node: all instances have started, and none was told to stop}
+     */
     public boolean isDeployed() {
         return contender.isDeployed();
     }

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 
-/** What to do by hand, for each thing that the recipe leaves. */
+/** The manual step for each thing that the recipe leaves. */
 final class Advice {
 
     private static final String CLIENT_LINE =
@@ -68,7 +68,7 @@ final class Advice {
 
     private Advice() {}
 
-    /** What to do about a full name, if it needs something. */
+    /** The manual step for a full name, if it needs one. */
     static Optional<String> ofType(String name) {
         return OF_TYPES.entrySet().stream()
                 .filter(each -> name.startsWith(each.getKey()))
@@ -76,7 +76,7 @@ final class Advice {
                 .map(Map.Entry::getValue);
     }
 
-    /** What to do about a method of the client. */
+    /** The manual step for a method of the client. */
     static Optional<String> ofMethod(String name) {
         return Optional.ofNullable(OF_METHODS.get(name));
     }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A Java file, line by line. One that has to do with data in ZooKeeper alone needs nothing. */
+/** A Java file, line by line. A file that only uses data in ZooKeeper needs nothing. */
 final class JavaFile {
 
     /** What the recipe writes before an expression that does not compile. */

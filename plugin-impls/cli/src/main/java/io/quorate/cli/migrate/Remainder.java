@@ -12,7 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** What is left to do by hand in the files below a directory, and in the build file that they belong to. */
+/** The manual steps left in the files below a directory, and in the build file that they belong to. */
 public final class Remainder {
 
     /** A larger file was not written by hand. */
@@ -77,7 +77,7 @@ public final class Remainder {
         }
     }
 
-    /** One that is not in UTF-8 and has nothing to do with Curator is read as well as it goes. */
+    /** A file in another encoding than UTF-8 that does not name Curator is read as far as possible. */
     private static String read(Path file) throws IOException, Unreadable {
         if (Files.size(file) > BYTES_MAX) {
             throw new Unreadable("is larger than 2 MiB");
@@ -89,7 +89,7 @@ public final class Remainder {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            // Whatever it is in, Curator's names are ASCII, with zeros between at most.
+            // In every encoding, Curator's names are ASCII, with zeros between at most.
             String ascii = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
             if (ascii.toLowerCase(Locale.ROOT).contains("curator")) {
                 throw new Unreadable("is not in UTF-8");

@@ -47,7 +47,7 @@ public final class LongMap<T> implements Iterable<T> {
         length++;
     }
 
-    /** What has this number; null for none. */
+    /** The value of this number; null for none. */
     // Nullness: most callers ask for numbers that are there.
     @SuppressWarnings({"unchecked", "NullAway"})
     public T get(long number) {

@@ -58,7 +58,7 @@ public final class ContenderDirectory<P extends Page> {
     /** With thousands of paths of a node that is gone, the others wait after so many. */
     private static final int PLACES_AT_ONCE = 512;
 
-    /** What to tell a node: one contender of a path; or of all (contender null) the list, or that it is complete. */
+    /** An item for a node: one contender of a path, or without a contender the list, or that it is complete. */
     private record Key(String path, @Nullable ContenderId contender, boolean isWhole) {
 
         @Override
@@ -99,7 +99,7 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    /** What a node has registered is void, and is taken from its pages, some in each step. */
+    /** Void registrations of a node, which are removed from its pages, some in each step. */
     private record Ended(NodeId node, Deque<Page> places) {}
 
     /** The pages with this voter's vote for contenders of one node that are not registered there. */
@@ -171,7 +171,7 @@ public final class ContenderDirectory<P extends Page> {
         return Optional.ofNullable(pages.get(path));
     }
 
-    /** Who is registered on the path. */
+    /** The registered contenders of the path. */
     public RankedContenders contenders(String path) {
         Page page = pages.get(path);
         return page == null ? RankedContenders.EMPTY : page.contenders();
@@ -335,7 +335,7 @@ public final class ContenderDirectory<P extends Page> {
         forgetIfUnused(page);
     }
 
-    /** What the contender has registered, unless that is void and only waits to be taken out. */
+    /** The registration of the contender, unless it is void and only waits for its removal. */
     public Optional<ContenderRecord> registered(Page page, ContenderId contender) {
         return isEnding(contender.node()) ? Optional.empty() : page.find(contender);
     }
@@ -525,7 +525,7 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
-    /** What is kept for each node that is told of the page; all of it is sent at the end of the step. */
+    /** The outboxes of all nodes that are told of the page; they are sent at the end of the step. */
     private List<Outbox<Key>> told(Page page) {
         List<Outbox<Key>> told = new ArrayList<>();
         for (NodeId node : page.subscribers()) {
@@ -549,7 +549,7 @@ public final class ContenderDirectory<P extends Page> {
                 : new Item.Unlisted(key.path, key.contender);
     }
 
-    /** The whole list as it is now. What does not fit follows it, and so cannot be older. */
+    /** The whole list as it is now. Registrations that do not fit follow it, and so cannot be older. */
     private Item snapshot(String path, Session session) {
         Page page = pages.get(path);
         if (page == null) {

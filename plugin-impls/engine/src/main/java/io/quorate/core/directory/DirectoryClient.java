@@ -47,7 +47,7 @@ public final class DirectoryClient {
     /** The number of the last batch to any voter. */
     private long batches;
 
-    /** What one voter was told, and tells. */
+    /** The two directions of the exchange with one voter. */
     private static final class Session {
         private final Outbox<Key> outbox = new Outbox<>();
         /** The epoch of the voter's support in which it is being told. */
@@ -84,7 +84,7 @@ public final class DirectoryClient {
         }
     }
 
-    /** What is registered of the contender has changed: the voters are to be told. */
+    /** The registration of the contender has changed, so the voters must be told. */
     public void changed(String path, long number) {
         Key key = new Key(path, number);
         for (Session session : sessions.all()) {

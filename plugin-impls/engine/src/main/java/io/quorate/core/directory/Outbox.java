@@ -37,7 +37,7 @@ final class Outbox<K> {
     /** How often the batch that is under way was sent again, in a row. */
     private int repetitions;
 
-    /** Something changed. What changed first is sent first. */
+    /** Something changed. Changes are sent in their order. */
     void mark(K key) {
         changed.putIfAbsent(key, true);
     }
@@ -125,7 +125,7 @@ final class Outbox<K> {
         int bytes = 0;
         while (bytes < BATCH_BYTES_MAX && !again.isEmpty()) {
             K key = again.remove();
-            // What it is now is told now.
+            // Its present state is sent now.
             changed.remove(key);
             taken.add(key);
             bytes += size.applyAsInt(key);

@@ -3,10 +3,10 @@ package io.quorate.core.directory;
 import io.quorate.core.message.ContenderRecord;
 import java.util.Optional;
 
-/** What a node has to register with the voters, as it is at the moment of the question. */
+/** A node's registrations with the voters, as they are at the moment of the call. */
 public interface OwnRegistrations {
 
-    /** What is to be registered of the contender; empty if nothing is, because it does not contend now. */
+    /** The registration of the contender; empty if it does not contend now. */
     Optional<ContenderRecord> registration(long number);
 
     /** Whether the contender has left for good. */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a voter keeps of one path: who contends there, and which nodes are to be told. What it has voted there is for a
- * subclass to say, so that the directory knows nothing of ballots and a path still costs one object.
+ * A voter's page of one path: its contenders, and the nodes that are told of them. A subclass adds the vote, so that
+ * the directory does not know ballots and a path still costs one object.
  */
 public abstract class Page {
 

@@ -36,7 +36,7 @@ final class Subscriptions<P> {
         }
     }
 
-    /** Those that the node is subscribed to, each once, where it subscribed last. */
+    /** The pages that the node is subscribed to, each once, where it subscribed last. */
     List<P> pages() {
         Set<P> current = new LinkedHashSet<>();
         for (P page : places) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the voters list on one path, as this node was told. A contender counts when at least half of the voters that
+ * The voters' lists of one path, as this node received them. A contender counts when at least half of the voters that
  * have told everything list it, in the newest version that any of them has.
  */
 public final class VoterListings {
@@ -50,7 +50,7 @@ public final class VoterListings {
         }
     }
 
-    /** What one voter lists; unchangeable, because most voters list the same, which is kept once. */
+    /** The list of one voter; unchangeable, because most voters list the same, which is kept once. */
     private record Listing(boolean isComplete, RankedContenders contenders) {
         private static final Listing NONE = new Listing(false, RankedContenders.EMPTY);
 

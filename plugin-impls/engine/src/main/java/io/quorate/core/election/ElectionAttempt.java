@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ElectionAttempt {
 
-    /** What an election tells the paths that it is held for. */
+    /** The listener of an election, which is a path that the election is held for. */
     interface Listener {
         /** The nominee has changed; there may be none now. */
         void onNominee();

@@ -95,7 +95,7 @@ public final class Elections {
         return Optional.ofNullable(attempts.get(id)).flatMap(ElectionAttempt::nominee);
     }
 
-    /** Who takes part; nobody if the election is not under way. */
+    /** The members; empty if the election is not under way. */
     List<NodeId> members(long id) {
         return Optional.ofNullable(attempts.get(id))
                 .map(ElectionAttempt::ranked)

@@ -8,8 +8,8 @@ import io.quorate.spi.WireWriter;
 import java.util.Objects;
 
 /**
- * Who holds a vote: one contender, in one life of its node. The same contender after a restart is another holder, so a
- * node may forget its own terms when it restarts.
+ * The holder of a vote: one contender, in one life of its node. The same contender after a restart is another holder,
+ * so a node may forget its own terms when it restarts.
  *
  * @param node        the node
  * @param incarnation which life of the node

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * What the voters hold of one contender. Only its own node changes it.
+ * The voters' record of one contender. Only its own node changes it.
  *
  * @param id            the contender
  * @param participantId the application's name for it; need not be unique

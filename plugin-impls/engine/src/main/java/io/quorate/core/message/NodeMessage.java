@@ -59,7 +59,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
     /** The most elements of one list. */
     int LIST_MAX = 16 * 1024;
 
-    /** Who may send a message. */
+    /** The nodes that may send a message. */
     enum Sender {
         /** Any node of the cluster. */
         NODE,
@@ -257,7 +257,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         }
     }
 
-    /** What a node is told as a whole. */
+    /** Messages to a node as a whole. */
     interface ToNode {
 
         void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat);
@@ -271,7 +271,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         void onVotersWanted(NodeId from, VotersWanted votersWanted);
     }
 
-    /** What a voter is told. */
+    /** Messages to a voter. */
     interface ToVoter {
 
         void onGoodbye(NodeId from, long incarnation, Goodbye goodbye);
@@ -287,7 +287,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         void onElect(NodeId from, Elect elect);
     }
 
-    /** What a node is told because it contends, or watches. */
+    /** Messages to a node that contends or watches. */
     interface ToContender {
 
         void onRefused(NodeId from, Refused refused);
@@ -307,7 +307,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         void onElect(NodeId from, Elect elect);
     }
 
-    /** What is asked of a node that votes, or is to, when the voters change. */
+    /** Requests to a present or future voter in a change of voters. */
     interface ToAcceptor {
 
         void onReadyQuery(NodeId from, ReadyQuery readyQuery);
@@ -317,7 +317,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         void onAccept(NodeId from, Accept accept);
     }
 
-    /** What is answered to a node that changes the voters. */
+    /** Answers to the coordinator of a change of voters. */
     interface ToCoordinator {
 
         void onReady(NodeId from, Ready ready);
@@ -341,7 +341,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         /** All contenders of the node. */
         ToContender contender();
 
-        /** What the node promises and accepts. */
+        /** The part of the node that promises and accepts. */
         ToAcceptor acceptor();
 
         /** Empty of a node that does not change the voters. */
@@ -356,7 +356,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         return Objects.requireNonNull(Kind.BY_TYPE.get(getClass()), "stands in no row of the table");
     }
 
-    /** Who may send this. */
+    /** The nodes that may send this. */
     default Sender sender() {
         return kind().sender;
     }

@@ -151,7 +151,7 @@ public sealed interface SupportMessage extends NodeMessage {
     }
 
     /**
-     * What the sender was configured with, because the receiver's configuration seems to be another. Both sides tell
+     * The sender's configuration, because the receiver's seems to differ. Both sides tell
      * their operators the values of both.
      *
      * @param support   in nanoseconds

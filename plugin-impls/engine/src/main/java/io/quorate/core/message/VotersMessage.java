@@ -14,7 +14,7 @@ import java.util.Optional;
 public sealed interface VotersMessage extends NodeMessage {
 
     /**
-     * Who votes: a list that is decided.
+     * A decided list of voters.
      *
      * @param config the newest that the sender knows
      */
@@ -254,7 +254,7 @@ public sealed interface VotersMessage extends NodeMessage {
     }
 
     /**
-     * What was asked for is accepted; durable before this leaves.
+     * The requested list is accepted, durably before this leaves.
      *
      * @param slot  the number that is decided
      * @param round of the attempt

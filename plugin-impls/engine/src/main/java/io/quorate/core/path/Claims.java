@@ -136,7 +136,7 @@ public final class Claims {
 
     /** Claims the term in which a leader has asked the voters to vote for this contender, without asking them again. */
     private void adopt(ContendedPath contended, LocalContender contender, long term) {
-        // The votes are on their way, the leader's own right behind its word. What is missing soon is asked for.
+        // The votes are on their way, the leader's own right behind its word. Missing votes are asked for soon.
         long soon = context.now() + context.timing().delta() / EARLY_VOTES_DIVISOR;
         begin(contended, contender, true, term, soon, "a leader has named it as its successor");
         contender.claim().setTimer(context.timers().set(soon, () -> {

@@ -29,7 +29,7 @@ final class ContendedPath {
 
     final String path;
 
-    // What Succession remembers, which alone changes it.
+    // The memory of Succession, which alone changes it.
     /** Null while there is nothing to elect, and nothing to remember of former elections. */
     @Nullable
     PathNomination nomination;
@@ -219,7 +219,7 @@ final class ContendedPath {
         return null;
     }
 
-    /** What the application sees of it, with the leader that this node knows. */
+    /** The application's view of it, with the leader that this node knows. */
     PathView view(Optional<ContenderRecord> leader) {
         return ranked().view(leader);
     }

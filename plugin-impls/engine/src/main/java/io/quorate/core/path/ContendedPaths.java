@@ -48,7 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What the application and the voters do to the paths on which this node contends, or which it watches. */
+/** Events of the application and of the voters on the paths on which this node contends, or which it watches. */
 public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.ToContenders {
 
     /** Why the contenders of a node that closes leave. */
@@ -102,7 +102,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         departures = new Departures(context, liveness, paths, tenures, succession, preemption);
     }
 
-    /** What tells the voters of this node's contenders. */
+    /** The client that registers this node's contenders with the voters. */
     public DirectoryClient directoryClient() {
         return directoryClient;
     }
@@ -129,7 +129,10 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         return preemption.misplaced(after);
     }
 
-    /** Who contends on the path; empty until another voter has told, or if the node neither contends nor watches. */
+    /**
+     * The contenders of the path; empty until another voter has listed them, or if the node neither contends nor
+     * watches.
+     */
     public Optional<PathView> view(String path) {
         return paths.find(path)
                 .filter(ContendedPath::isKnown)
@@ -217,9 +220,9 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /**
-     * All contenders leave, so many with each call, and none joins, claims or leads from the first call on. Every tenure
-     * ends before anything is told. On each path the one that leads is last, so that no contender of this node is named
-     * as its successor. Answers whether all have left.
+     * All contenders leave, so many with each call, and none joins, claims or leads from the first call on. Every
+     * tenure ends before anything is told. On each path the one that leads is last, so that no contender of this node
+     * is named as its successor. Answers whether all have left.
      */
     public boolean withdrawSome(int max) {
         if (!isClosed) {
@@ -353,8 +356,8 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
     }
 
     /**
-     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. One that leads
-     * by the time at which its path is looked at may have come to that since.
+     * The node lost its majority: contenders that led are out, and those that waited wait at the tail. A contender that
+     * leads by the time at which its path is looked at may have begun to since.
      */
     public void loseAll(String reason) {
         paths.begin("loss", contended -> {
@@ -469,13 +472,13 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
 
     /**
      * A majority of voters cannot have voted for another while a tenure of this node is valid. If they say that they
-     * did, a clock runs wrong, a voter has forgotten what it promised, or two processes give the vote of one id. Then the
-     * leader with the lower token stops, even if its lease is not over; with equal tokens, which guards do not tell apart,
-     * both do.
+     * did, a clock runs wrong, a voter has forgotten what it promised, or two processes give the vote of one id. Then
+     * the leader with the lower token stops, even if its lease is not over; with equal tokens, which guards do not tell
+     * apart, both do.
      */
     private void yieldToRival(ContendedPath contended) {
         for (LocalContender contender : contended.own()) {
-            // What another leads after its end is no news.
+            // A tenure that has ended is not news.
             tenures.endIfOverdue(contender);
             Optional<Tenure> tenure = contender.candidate.tenure();
             ContenderRecord rival =
@@ -611,7 +614,7 @@ public final class ContendedPaths implements NodeMessage.ToContender, NodeEvent.
         context.agenda().work(max, this::evaluate);
     }
 
-    /** What the voters did not list before is registered again, now and then. */
+    /** Registers contenders again, now and then, that the voters did not list before. */
     public void onHeartbeatPeriod() {
         directoryClient.takeFull().forEach(paths::registerUnlisted);
     }

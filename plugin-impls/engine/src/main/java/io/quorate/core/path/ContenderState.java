@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one contender of this node does about its path, with what it needs for that. {@link LocalContender#become}
+ * The state of one contender of this node, with the data of that state. {@link LocalContender#become}
  * changes it, and nothing else does; docs/architecture.md#contender-states has the picture.
  */
 sealed interface ContenderState {
@@ -57,7 +57,7 @@ sealed interface ContenderState {
     record Leaving(long number, Cause cause, String reason, Optional<ContenderId> to, boolean isDrained)
             implements Leader {
 
-        /** Who wants it. A later cause takes the place of an earlier one. */
+        /** The origin of the wish. A later cause replaces an earlier one. */
         enum Cause {
             /** Others rank better. It stays if that changes before its work is done. */
             RANK,

@@ -162,8 +162,8 @@ final class LocalContender {
     }
 
     /**
-     * Counts the claims of one contender that failed in a row. After each the contender keeps quiet, longer each time and
-     * at random, so that contenders that claimed at one moment do not do so again.
+     * Counts the claims of one contender that failed in a row. After each the contender keeps quiet, longer each time
+     * and at random, so that contenders that claimed at one moment do not do so again.
      */
     static final class BackOff {
 
@@ -189,8 +189,8 @@ final class LocalContender {
          */
         void onFailure(StepContext context, String failure, long blocked, int claimants) {
             LeaseTiming lease = context.lease();
-            // While nobody can lead, all of them together claim about once in a support time. One that can lead and has
-            // failed less often than the others tries more often.
+            // While nobody can lead, all of them together claim about once in a support time. A contender that can lead
+            // and has failed less often than the others tries more often.
             long limit = limit(lease, claimants);
             long backOffMax = Math.min(MAX_NANOS << Math.min(failures++, DOUBLINGS_MAX), limit);
             long backOff = context.jitter().between(backOffMax / (MAX_NANOS / MIN_NANOS), backOffMax);

@@ -31,7 +31,7 @@ final class PathTable implements OwnRegistrations {
     private final Map<String, ContendedPath> byName = new LinkedHashMap<>();
     private final LongMap<LocalContender> contenders = new LongMap<>();
     private final VoterListings.Beginnings beginnings;
-    /** What is to be done at each path in the next walk, and what is done at those that are left of this one. */
+    /** The actions of the next walk at each path, and those of this walk at the remaining paths. */
     private Map<String, Consumer<ContendedPath>> next = new LinkedHashMap<>();
 
     private Map<String, Consumer<ContendedPath>> present = Map.of();
@@ -53,7 +53,7 @@ final class PathTable implements OwnRegistrations {
         return byName.values();
     }
 
-    /** What the voters have told of all of them. */
+    /** The beginnings of the voters' lists of all paths. */
     VoterListings.Beginnings beginnings() {
         return beginnings;
     }
@@ -97,7 +97,7 @@ final class PathTable implements OwnRegistrations {
     /**
      * Looks at each path, because something may matter to any of them. That is over at once where there are few.
      * Otherwise heartbeats pass in between: a node with thousands of paths that is busy for as long as a lease lasts
-     * counts as dead. What is begun during a walk waits for the next one.
+     * counts as dead. A walk that begins during another waits for its end.
      *
      * @param what the name of it: of one name, the last one waits
      * @param look at a path, which may be gone by then
@@ -134,7 +134,7 @@ final class PathTable implements OwnRegistrations {
 
     // ---------------------------------------------------------------- what is registered
 
-    /** What is registered of the contender has changed: the voters and the application are to be told. */
+    /** The registration of the contender has changed, so the voters and the application must be told. */
     void changed(LocalContender contender) {
         contender.version = directoryClient.nextVersion();
         of(contender).ownChanged();
@@ -170,7 +170,9 @@ final class PathTable implements OwnRegistrations {
         }
     }
 
-    /** The voter had no room for all that this node registers. What it does not list is registered again. */
+    /**
+     * The voter had no room for all that this node registers. Contenders that it does not list are registered again.
+     */
     void registerUnlisted(int voter) {
         NodeId id = context.voter(voter);
         begin("room of " + id, contended -> {

@@ -69,7 +69,7 @@ public final class Preemption {
         this.priority = context.settings().priority();
     }
 
-    /** What ranks a contender of this node, by the rank orders that look at it. */
+    /** The weight of this node's contender, for the rank orders that use it. */
     long weight(String path) {
         return switch (context.settings().rankOrder()) {
             case PRIORITY -> priority;

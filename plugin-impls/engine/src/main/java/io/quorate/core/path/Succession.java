@@ -22,9 +22,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node does about the leadership of its paths: whether it rests because somebody leads, takes part in an
- * election, waits, or claims. It has no state itself: {@link ContendedPath} keeps what one evaluation leaves for the
- * next. {@link Claims} does the claiming.
+ * Decides for each path whether this node rests because someone leads, takes part in an election, waits, or claims. It
+ * has no state itself: {@link ContendedPath} keeps what one evaluation leaves for the next. {@link Claims} does the
+ * claiming.
  */
 final class Succession {
 
@@ -59,8 +59,8 @@ final class Succession {
     }
 
     /**
-     * Evaluates the path, because something changed that may matter, or at an instant that was asked for here. What is
-     * done depends on the present state only.
+     * Evaluates the path, because something changed that may matter, or at an instant that was asked for here. The
+     * result depends on the present state only.
      */
     void evaluate(ContendedPath contended) {
         Optional<LocalContender> best = contended.bestOwn();
@@ -88,7 +88,7 @@ final class Succession {
             // ADR-0017: while a leader is up, the path is quiet.
             rest(contended, LED);
             forgive(contended);
-            // What an algorithm threw in former elections is forgotten.
+            // Failures of an algorithm in former elections are forgotten.
             contended.nomination = null;
             return;
         }

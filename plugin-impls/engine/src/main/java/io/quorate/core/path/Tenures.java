@@ -46,7 +46,10 @@ public final class Tenures {
     private final SupportHeld supportHeld;
     private final Votes votes;
     private final LongMap<LocalContender> leading = new LongMap<>();
-    /** The leaders that lack the vote of each voter: a leader that waits for one voter does not hold up others at another. */
+    /**
+     * The leaders that lack the vote of each voter: a leader that waits for one voter does not hold up others at
+     * another.
+     */
     private final PerVoter<VoterQueue> lacking;
     /** The leaders whose lease does not rest on all their votes yet. */
     private final Set<LocalContender> behind = new LinkedHashSet<>();
@@ -126,7 +129,8 @@ public final class Tenures {
 
     /**
      * Lets the tenure rest on all its votes, unless that would be the worse lease at this moment, as it may be after a
-     * change of the voters. One that is over stays so, and waits for its end. Answers whether there is no more to do.
+     * change of the voters. A lease that is over stays so, and its tenure waits for its end. Returns whether there is
+     * no more to do.
      */
     boolean renew(LocalContender contender) {
         if (isOver(contender)) {
@@ -302,7 +306,7 @@ public final class Tenures {
             if (next.size() == LOOKS_PER_END * max) {
                 return;
             }
-            // All were looked at. What is over and not used any more goes.
+            // All were looked at. Leases that are over and unused are removed.
             lookedAt = LongMap.BEFORE_ALL;
             retainLeases(0);
         }

@@ -128,8 +128,8 @@ final class VoterQueue {
 
     /**
      * The voter has voted for the leader, or refused it. Answers whether the leader had asked in this batch: a vote for
-     * its first claim says nothing of what was asked for since. What is left of former batches does not count either,
-     * or more would be left with each that follows.
+     * its first claim says nothing of what was asked for since. Answers to former batches do not count either, or more
+     * would remain with each following one.
      */
     boolean onAnswer(long leader) {
         Integer number = unanswered.remove(leader);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a node is told at its start.
+ * The settings of a node.
  *
  * @param clusterId which cluster; must be equal on all nodes
  * @param self      this node

@@ -10,7 +10,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.Optional;
 
-/** What a {@code Node} wants done, in this order. */
+/** An action that a {@code Node} requests. They are performed in order. */
 public sealed interface NodeEffect {
 
     /** Performs each kind of effect. */
@@ -139,7 +139,7 @@ public sealed interface NodeEffect {
         }
     }
 
-    /** What this node knows of a path has changed, or it has nothing to do with the path any more. */
+    /** This node's view of a path has changed, or the node no longer uses the path. */
     record ViewChanged(String path) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {

@@ -8,7 +8,7 @@ import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.Map;
 import java.util.Optional;
 
-/** What can happen to a {@code Node}. */
+/** An event of a {@code Node}. */
 public sealed interface NodeEvent {
 
     /** Handles what the application does to contenders, and to paths. */
@@ -204,7 +204,7 @@ public sealed interface NodeEvent {
         }
     }
 
-    /** Answers {@link NodeEffect.ReserveTerms}: storing failed, and why. What was reserved before stays. */
+    /** Answers {@link NodeEffect.ReserveTerms}: storing failed, and why. Earlier reservations stay. */
     record ReserveFailed(String reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** What the parts of a node share: who it is, the time of the current step, and where its effects go. */
+/** The context that the parts of a node share: its identity, the time of the current step, and its effects. */
 public final class StepContext {
 
     private final NodeSettings settings;
@@ -73,7 +73,7 @@ public final class StepContext {
         this.configHash = digest(voters);
     }
 
-    /** What the node was told at its start. */
+    /** The settings of the node. */
     public NodeSettings settings() {
         return settings;
     }
@@ -108,7 +108,7 @@ public final class StepContext {
         return jitter;
     }
 
-    /** Who is told what contenders do. */
+    /** The observer of contenders. */
     public Trace trace() {
         return trace;
     }
@@ -133,7 +133,7 @@ public final class StepContext {
         return configHash;
     }
 
-    /** Who votes, as far as this node knows. */
+    /** The voters, as far as this node knows them. */
     public VoterList voters() {
         return voters;
     }
@@ -290,7 +290,7 @@ public final class StepContext {
         return now - instant < SUPPORTS_KEPT * lease().support();
     }
 
-    /** What is to be done, in this order; then there is nothing. */
+    /** Takes the effects, in their order. */
     public List<NodeEffect> takeEffects() {
         List<NodeEffect> taken = effects;
         effects = new ArrayList<>();

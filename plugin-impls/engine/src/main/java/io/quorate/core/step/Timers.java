@@ -3,7 +3,7 @@ package io.quorate.core.step;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The pending timers of one node. Those that are due at one instant run in the order in which they were set. */
+/** The pending timers of one node. Timers that are due at one instant run in the order in which they were set. */
 public final class Timers {
 
     /** From any instant so far away that it never comes, and so near that the two can be compared by difference. */

@@ -67,7 +67,7 @@ public final class Configurations {
         }
     }
 
-    /** What the node was configured with. If it differs, that is noted, and answered once a minute. */
+    /** Receives the configuration of a node. If it differs, that is noted, and answered once a minute. */
     public void onConfiguration(NodeId from, Configuration other) {
         List<String> hard = hard(from, other);
         List<String> soft = soft(from, other);
@@ -153,7 +153,7 @@ public final class Configurations {
         return nanos % 1_000_000 == 0 ? nanos / 1_000_000 + " ms" : nanos + " ns";
     }
 
-    /** What differs, by node, for explanations: of nodes that have said so of late. */
+    /** The recent differences by node, for explanations. */
     public Optional<String> describe() {
         List<String> texts = new ArrayList<>();
         differences.forEach((node, difference) -> {

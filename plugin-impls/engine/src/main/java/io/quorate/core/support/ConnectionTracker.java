@@ -25,7 +25,7 @@ public final class ConnectionTracker {
         this.liveness = liveness;
     }
 
-    /** What the application was told last. */
+    /** The state that the application was told last. */
     public Connection connection() {
         return connection;
     }

@@ -42,7 +42,7 @@ public final class NodeLiveness {
     /** What {@link #upVersion} was then. */
     private long countedVersion;
 
-    /** What one voter has acknowledged, and said. */
+    /** The acknowledgements and the report of one voter. */
     private static final class Answers {
         /** Who is up, as it says; empty if it has not said yet. Used by nodes that do not vote. */
         private Optional<Set<NodeId>> report = Optional.empty();

@@ -4,7 +4,7 @@ import io.quorate.engine.Epoch;
 import io.quorate.spi.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/** What a ballot knows of this voter's support for nodes. */
+/** A ballot's view of this voter's support for nodes. */
 public interface Supporters {
 
     /** The epoch in which this life of the node is supported now; null if it has no support. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ballot {
 
-    /** What follows from a claim. */
+    /** The result of a claim. */
     public sealed interface Verdict {}
 
     /** A vote for the claimer, in the term of its claim. */

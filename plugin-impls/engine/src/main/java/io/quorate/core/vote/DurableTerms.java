@@ -163,7 +163,7 @@ public final class DurableTerms {
         fail(reason);
     }
 
-    /** What failed concerns a voter: if this node votes again, {@link #start} asks the disk again. */
+    /** Forgets the failure, which concerns a voter. If this node votes again, {@link #start} asks the disk again. */
     public void onVotesNoMore() {
         failure = Optional.empty();
     }

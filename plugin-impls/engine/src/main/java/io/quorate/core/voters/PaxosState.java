@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What one voter has promised and accepted about the list that follows its own, one Paxos decision per number
- * (docs/reconfiguration.md, R4, R5). Pure and immutable: each step answers the state that must be durable before anybody
- * hears of it. After a crash the voter reads it again.
+ * The promises and acceptances of one voter about the list that follows its own, one Paxos decision per number
+ * (docs/reconfiguration.md, R4, R5). Pure and immutable: each step returns the state that must be durable before any
+ * node is told of it. After a crash the voter reads it again.
  *
  * @param config   the newest decided configuration that the voter knows
  * @param promised no attempt below this one is accepted any more; empty if nothing was promised

@@ -4,7 +4,7 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.WireWriter;
 
 /**
- * What a check remembers of the effects of one process: a history variable of TLA+, kept over all lives of the process.
+ * A history variable of TLA+: the effects of one process that a check remembers, over all lives of the process.
  * Immutable.
  */
 public interface History {

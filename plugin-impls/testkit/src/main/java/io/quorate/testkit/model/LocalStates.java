@@ -76,7 +76,7 @@ public final class LocalStates {
     /** The next state, and the messages that leave, in order. */
     record Outcome(int local, int[] sent) {}
 
-    /** What happens to a process; part of the key of an outcome. */
+    /** An event of a process; part of the key of an outcome. */
     private enum Kind {
         START,
         RECEIVE,

@@ -79,7 +79,7 @@ public final class ModelChecker {
         /** Whether the detector of the process suspects the other one. */
         boolean suspects(int process, int other);
 
-        /** What {@link ModelChecker#remembers} remembers of the process, also of one that has crashed. */
+        /** The memory by {@link ModelChecker#remembers} of the process, even if it has crashed. */
         History history(int process);
 
         /** How many messages are on their way. */
@@ -98,7 +98,7 @@ public final class ModelChecker {
     record Eventual(Predicate<World> goal, boolean isForGood) {}
 
     /**
-     * What a check found.
+     * The result of a check.
      *
      * @param states      distinct states
      * @param cutOff      those of them that were not left: they are outside of {@link #within}, or behind the bound of
@@ -303,8 +303,8 @@ public final class ModelChecker {
     }
 
     /**
-     * The CONSTRAINT of TLC: states outside are judged, and nothing after them is looked at. What may happen there
-     * counts as good for {@link #alwaysPossible}; {@link Result#cutOff} says whether there are any.
+     * The CONSTRAINT of TLC: states outside are judged, and nothing after them is looked at. Everything beyond counts
+     * as good for {@link #alwaysPossible}; {@link Result#cutOff} says whether there are any.
      */
     public ModelChecker within(Predicate<World> constraint) {
         within = constraint;

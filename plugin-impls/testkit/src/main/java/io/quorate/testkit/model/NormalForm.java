@@ -5,7 +5,7 @@ import io.quorate.spi.Message;
 
 /**
  * Makes one of states and messages between which the algorithm makes no difference, so that fewer are told apart.
- * What it changes must have no influence on anything that is checked; that is for its author to argue.
+ * Its changes must not influence any check, which its author must argue.
  */
 public interface NormalForm {
 
@@ -18,7 +18,7 @@ public interface NormalForm {
      */
     Election.State of(Election.State state, long elapsed);
 
-    /** What is sent in place of the message. */
+    /** The message to send in place of this one. */
     default Message of(Message message) {
         return message;
     }

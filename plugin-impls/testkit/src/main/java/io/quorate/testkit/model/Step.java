@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happens next in a run that a check has found.
+ * The next step of a run that a check has found.
  *
  * @param words   in a few words, with processes as P0, P1
  * @param what    of which kind it is

@@ -15,8 +15,8 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
- * What can happen next. A state of the world is one {@code int[]}: a number per process, the used budgets, and a number
- * per message on its way.
+ * The possible next steps. A state of the world is one {@code int[]}: a number per process, the used budgets, and a
+ * number per message on its way.
  */
 final class Successors {
 
@@ -233,8 +233,8 @@ final class Successors {
     }
 
     /**
-     * What the detectors have to notice; answers whether there is something. Without a detector only a wrong suspicion is
-     * taken back.
+     * Adds the changes that the detectors must notice; returns whether there are any. Without a detector only a wrong
+     * suspicion is taken back.
      */
     private boolean notices(int[] state, Sink sink) {
         if (!model.hasDetector && state[model.size + FALSE_SUSPICIONS] == 0) {

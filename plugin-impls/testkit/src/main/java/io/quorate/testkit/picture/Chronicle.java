@@ -28,7 +28,7 @@ public final class Chronicle {
     static final int CHANGES_MAX = 10_000;
 
     /**
-     * What a process leads.
+     * The leadership of a process.
      *
      * @param token of its tenure; empty without a lease
      */
@@ -171,7 +171,7 @@ public final class Chronicle {
     }
 
     /**
-     * What was seen until now. What goes on ends here, so nothing is to be told afterwards.
+     * The recording up to now. Ongoing states end here, so nothing may be added afterwards.
      *
      * @param forgotten how many earlier messages there were
      */

@@ -242,7 +242,7 @@ final class Diagram {
         }
     }
 
-    /** What stands at the line of a process, and its class in the style of the page. */
+    /** A sign at the line of a process, and its class in the style of the page. */
     private record Sign(String style, String text) {
 
         static Sign of(String mark) {

@@ -28,7 +28,7 @@ public final class Newest<T> {
         }
     }
 
-    /** Those that are kept, oldest first. */
+    /** The kept ones, oldest first. */
     public List<T> all() {
         return List.copyOf(kept);
     }

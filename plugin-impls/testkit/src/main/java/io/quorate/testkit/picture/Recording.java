@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * What was seen of one run. Immutable. All times are microseconds since the beginning of the run.
+ * The recording of one run. Immutable. All times are microseconds since the beginning of the run.
  *
  * @param title     what ran, in a few words
  * @param story     what happened to it, in a sentence; empty if nobody says
@@ -35,7 +35,7 @@ public record Recording(
         List<Step> steps,
         long forgotten) {
 
-    /** What became of a message. */
+    /** The fate of a message. */
     public enum Fate {
         /** It reached a process that ran. */
         ARRIVED,
@@ -162,7 +162,7 @@ public record Recording(
         return all.stream().sorted(Comparator.comparingLong(Conflict::from)).toList();
     }
 
-    /** What follows the last one at once, with the same leaders, goes on with it. */
+    /** A conflict that directly follows the last one, with the same leaders, extends it. */
     private static void add(List<Conflict> all, Conflict next) {
         Conflict last = all.isEmpty() ? next : all.get(all.size() - 1);
         boolean goesOn = last.until() == next.from()

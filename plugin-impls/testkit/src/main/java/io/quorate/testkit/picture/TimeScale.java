@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Where each instant stands on a page, from the top down. What happens closely together is drawn apart, and a long wait
- * is drawn short: so it is an order with a hint of distance, and the numbers beside it say the time. Several runs of
- * one scenario share a scale.
+ * The place of each instant on a page, from the top down. Close events are drawn apart, and a long wait is drawn short,
+ * so the scale shows the order with a hint of distance, and the numbers beside it show the time. Several runs of one
+ * scenario share a scale.
  */
 final class TimeScale {
 

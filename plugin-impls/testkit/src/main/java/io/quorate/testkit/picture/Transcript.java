@@ -50,7 +50,7 @@ public final class Transcript {
         recording.beliefs().forEach(belief -> beliefs.add(new Begin(belief.process(), belief.from())));
     }
 
-    /** What is shown of the recording: a title, the lines, and who led together. */
+    /** The text of the recording: a title, the lines, and the processes that led together. */
     public static String of(Recording recording, Focus focus) {
         return new Transcript(recording, focus).text();
     }
@@ -204,7 +204,7 @@ public final class Transcript {
         return String.format(Locale.ROOT, "%d.%03d", micros / 1000, micros % 1000);
     }
 
-    /** Who led in the end, and for how long several did. */
+    /** The leader in the end, and the time for which several led. */
     private String summary() {
         return summary(recording);
     }

@@ -5,7 +5,7 @@ public final class BrokenRule extends AssertionError {
 
     private static final long serialVersionUID = 1L;
 
-    /** What must hold. */
+    /** A rule that must hold. */
     public enum Rule {
         /** At every instant at most one contender of a path holds a valid tenure. */
         ONE_LEADER,

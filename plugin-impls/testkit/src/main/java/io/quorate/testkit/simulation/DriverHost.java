@@ -80,7 +80,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
         this.stores = terms;
     }
 
-    /** Who is told of the connection from the next start on. */
+    /** Sets the listener of the connection from the next start on. */
     void application(Engine.ConnectionListener listener) {
         application = listener;
     }

@@ -108,7 +108,7 @@ public final class ElectionCluster {
         observers.add(observer);
     }
 
-    /** Who is told what has become of each message, and looks on after each thing that has happened. */
+    /** Sets the observers of each message's fate and of everything else that happens. */
     void witness(Passing ofMessages, Runnable ofTheRest) {
         passing = ofMessages;
         looking = ofTheRest;
@@ -367,7 +367,7 @@ public final class ElectionCluster {
         return processes.get(process).election;
     }
 
-    /** What the process indicated last in this life. */
+    /** The last indication of the process in this life. */
     public OptionalInt nominee(int process) {
         return processes.get(process).nominee;
     }

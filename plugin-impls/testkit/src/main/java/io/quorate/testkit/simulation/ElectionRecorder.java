@@ -79,7 +79,7 @@ public final class ElectionRecorder {
         }
     }
 
-    /** What was seen until now. Nothing is recorded afterwards. */
+    /** The recording up to now. Nothing is recorded afterwards. */
     public Recording recording(String title, String story) {
         look();
         cluster.witness((from, to, message, sent, fate) -> {}, () -> {});

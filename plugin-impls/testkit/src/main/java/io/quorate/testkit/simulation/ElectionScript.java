@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What happens to the processes of one election, as the traces of the documents say it: a line such as
+ * The events of one election's processes, in the form of the documents' traces: a line such as
  * {@code cluster bully hardened of=4 leader=4 absent=3}, then faults {@code at 1 crash 4}, {@code start 2},
  * {@code start 2 4} (with 4 for its configured leader), {@code suspect 1 4}, {@code restore 1 4}, {@code split 12|34}
  * and {@code heal}, and {@code show 1..60}. Delta is 10, and a message takes 5. A line that begins with {@code #} is
- * the title, and what follows a line {@code ----} is not read.
+ * the title, and text behind a line {@code ----} is not read.
  */
 public final class ElectionScript {
 
@@ -61,7 +61,7 @@ public final class ElectionScript {
                 .collect(Collectors.toMap(one -> one.split("=", 2)[0], one -> one.substring(one.indexOf('=') + 1)));
     }
 
-    /** What the lines before the first one that is none say; empty if there are none. */
+    /** The text of the leading title lines; empty if there are none. */
     public String title() {
         return lines.stream()
                 .takeWhile(line -> line.startsWith("#"))

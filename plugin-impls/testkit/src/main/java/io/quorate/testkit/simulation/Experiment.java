@@ -26,7 +26,7 @@ import java.util.function.IntFunction;
  */
 public final class Experiment {
 
-    /** What decides who leads. */
+    /** The way in which the leader is decided. */
     public enum Mode {
         /** The algorithm nominates, the quorum lease decides. */
         LEASED,
@@ -47,7 +47,7 @@ public final class Experiment {
 
     private static final String PATH = Storm.FIRST_PATH;
 
-    /** Who led when the faults had been over for the bound, and from then on. */
+    /** The leaders when the faults had been over for the bound, and from then on. */
     public enum End {
         /** Always one. */
         ONE,
@@ -60,7 +60,7 @@ public final class Experiment {
     }
 
     /**
-     * What was measured. Times are in milliseconds.
+     * A measurement. Times are in milliseconds.
      *
      * @param leadersMax        how many led at one instant, at most
      * @param together          the longest time for which two or more led
@@ -231,8 +231,8 @@ public final class Experiment {
      *
      * @param words     of messages and states
      * @param onFailure is told of each of these, in words
-     * @throws IllegalArgumentException if the algorithm cannot run alone in it, and should; see {@link #onlyLeased}; or if
-     *                                  a fault begins so late that nobody would see it
+     * @throws IllegalArgumentException if the algorithm cannot run alone in it, and should; see {@link #onlyLeased}; or
+     *                                  if a fault begins so late that nobody would see it
      */
     public static Recording record(
             Scenario scenario,

@@ -307,7 +307,7 @@ public final class FakeEngine implements Engine {
         monitors.remove(monitor);
     }
 
-    /** Those that watch, to be told by the test. */
+    /** The monitors, for the test to call. */
     public List<ClientMonitor> monitors() {
         return monitors;
     }
@@ -462,7 +462,7 @@ public final class FakeEngine implements Engine {
             return path;
         }
 
-        /** What others see. */
+        /** The id that others see. */
         public String participantId() {
             return participantId;
         }

@@ -19,7 +19,7 @@ import java.util.Locale;
  */
 public record Fault(long at, long until, Kind kind, String where, long amount) {
 
-    /** What happens. */
+    /** The kind of fault. */
     public enum Kind {
         /** Nothing passes these links. */
         CUT,
@@ -88,7 +88,7 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         CHANGE,
         /**
          * The node is lost as soon as it has sent so many messages of changes of voters: {@code crash>n1}, {@code
-         * cut>n1} or {@code pause>n1}. What it sends later in the same step is lost too, and it is back at the end.
+         * cut>n1} or {@code pause>n1}. Its later messages of the same step are lost too, and it is back at the end.
          */
         LOST_AT_WORK(1, 1000),
         /** No message reaches the node that carries a list of voters. All others do. */
@@ -179,7 +179,7 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         };
     }
 
-    /** What happens and where, without times. */
+    /** The fault and its place, without times. */
     public String text(String leader) {
         return kind + " " + where.replace(Places.LEADER, leader) + (amount == 0 ? "" : " " + amount);
     }

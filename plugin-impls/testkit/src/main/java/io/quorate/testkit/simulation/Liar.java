@@ -87,7 +87,7 @@ public final class Liar {
     private final Who who;
     private final SplittableRandom random;
 
-    // What was overheard, newest last.
+    // Overheard values, newest last.
     private final List<Long> terms = new ArrayList<>(List.of(0L, 1L));
     private final List<Epoch> epochs = new ArrayList<>(List.of(new Epoch(1, 1)));
     private final List<Elect> elects = new ArrayList<>();
@@ -325,7 +325,7 @@ public final class Liar {
         };
     }
 
-    /** One that was overheard, from another place or of another attempt; there is none before the first election. */
+    /** An overheard message, from another place or of another attempt; there is none before the first election. */
     private NodeMessage elect() {
         if (elects.isEmpty()) {
             return new Goodbye();

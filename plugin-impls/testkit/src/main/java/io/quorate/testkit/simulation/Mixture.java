@@ -7,7 +7,7 @@ import io.quorate.spi.RankOrder;
 import java.util.List;
 
 /**
- * What nodes of one cluster may be configured with differently: each algorithm with each rank order, numbered from 0.
+ * The settings that may differ between nodes of one cluster: each algorithm with each rank order, numbered from 0.
  *
  * @param algorithms at least one
  */

@@ -39,7 +39,7 @@ final class NodeHost implements VirtualHost {
     private long draws;
     private long requests;
 
-    // What it has done, over all its lives.
+    // Its work over all its lives.
     private long steps;
     private long effects;
     private int effectsMax;
@@ -322,7 +322,7 @@ final class NodeHost implements VirtualHost {
         });
     }
 
-    /** What it has done since this was asked last. */
+    /** Its work since the last call. */
     VirtualCluster.Work takeWork() {
         VirtualCluster.Work work = new VirtualCluster.Work(steps, effects, effectsMax);
         steps = 0;

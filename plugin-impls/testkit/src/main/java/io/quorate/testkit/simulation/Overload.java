@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
  */
 final class Overload {
 
-    /** What makes work, or makes work slow. */
+    /** A source of work, or of slowness. */
     private enum Play {
         /** Some nodes get a tenth of their processor. */
         TENTH,

@@ -61,7 +61,7 @@ public record PublishedScenario(
         return parse(read(TABLE));
     }
 
-    /** What the lab shows: first those that explain the algorithms, then those of the table. */
+    /** The scenarios of the lab: first those that explain the algorithms, then those of the table. */
     public static List<PublishedScenario> ofLab() {
         List<PublishedScenario> both = new ArrayList<>(parse(read(LAB)));
         both.addAll(all());

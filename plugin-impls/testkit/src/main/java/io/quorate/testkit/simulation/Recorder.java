@@ -135,7 +135,7 @@ public final class Recorder {
                 .or(() -> process.host().view(path).flatMap(PathView::leader).map(PathView.Entry::node));
     }
 
-    /** What was seen until now. Nothing is recorded afterwards. */
+    /** The recording up to now. Nothing is recorded afterwards. */
     public Recording recording(String title, String story) {
         look();
         cluster.time().witness(() -> {});

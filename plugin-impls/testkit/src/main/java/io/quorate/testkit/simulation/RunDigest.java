@@ -2,7 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.testkit.model.LocalStates;
 
-/** What the nodes of a run did and logged, as one number: equal for equal runs, and hardly ever for others. */
+/** The events and log lines of a run as one number: equal for equal runs, and hardly ever for others. */
 final class RunDigest {
 
     private long value;

@@ -86,7 +86,7 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                     voters, observers, false, rankOrder, preempt, heartbeat, support, driftPercent, delayMaxMicros);
         }
 
-        /** Those that vote, from {@code n1} on. */
+        /** The voters, from {@code n1} on. */
         public List<NodeId> votingNodes() {
             List<NodeId> nodes = new ArrayList<>();
             for (int i = 1; i <= voters; i++) {
@@ -117,7 +117,7 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                     preempt);
         }
 
-        /** What a node weighs under {@link RankOrder#PRIORITY}: some are equal. */
+        /** The weight of a node under {@link RankOrder#PRIORITY}; some are equal. */
         public static int priority(NodeId node) {
             return node.value().charAt(1) % 3;
         }
@@ -146,7 +146,7 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                 .toList());
     }
 
-    /** When the last change is over, in milliseconds: a latch that is closed too. What goes on for ever is none. */
+    /** When the last change is over, in milliseconds: a latch that is closed too. Permanent changes do not count. */
     long quietFrom() {
         return faults.stream()
                 .filter(fault -> !fault.isForEver())
@@ -193,7 +193,7 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** What a step of the slowest node always takes, and each of its effects, in microseconds. */
+    /** The fixed time of a step of the slowest node, and of each of its effects, in microseconds. */
     private long workMicros() {
         return setup.nodes().stream()
                 .mapToLong(node -> faults.stream()

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * A scenario that somebody wrote: the text of a {@link Scenario}, in which settings may be left out, and contenders if
- * everybody contends. What is wrong with it is said with line and column.
+ * everybody contends. Errors name line and column.
  */
 public final class ScenarioFile {
 
@@ -159,7 +159,7 @@ public final class ScenarioFile {
         } catch (IllegalArgumentException e) {
             String place = amount.map(word -> "line " + word.line + ", column " + word.column)
                     .orElse(after(words));
-            // What is wrong with the number itself has its place already.
+            // An error of the number itself has its place already.
             String message = String.valueOf(e.getMessage());
             throw message.startsWith("line ") ? e : new IllegalArgumentException(place + ": " + message, e);
         }

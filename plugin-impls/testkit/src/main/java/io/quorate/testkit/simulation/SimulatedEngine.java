@@ -36,7 +36,7 @@ import java.util.function.UnaryOperator;
 /**
  * One life of a node in a simulated cluster, under a client: the production driver, entered by one thread at a time.
  *
- * <p>What the facade asks while it holds a lock of its own (the clock, the connection, failures, an executor) takes no
+ * <p>Requests that the facade makes under its own lock (the clock, the connection, failures, an executor) do not take a
  * lock here, because the driver's calls take the locks in the other order.
  */
 public final class SimulatedEngine implements Engine {

@@ -106,7 +106,7 @@ public final class SimulatedWorld {
         }
     }
 
-    // Justification: catches everything. What a node throws is a finding, also if a callback that waits swallows it.
+    // Justification: catches everything. An exception of a node is a finding, even if a waiting callback swallows it.
     private boolean next(long end) {
         return locked(() -> {
             try {

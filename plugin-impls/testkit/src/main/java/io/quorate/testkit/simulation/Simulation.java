@@ -83,7 +83,7 @@ public final class Simulation implements AutoCloseable {
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
 
     /**
-     * What was seen.
+     * The findings.
      *
      * @param tenures  how many began, on all paths
      * @param messages how many were sent, by kind
@@ -191,14 +191,14 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** What a cluster looks like at the end of a scenario, whether a rule was broken or not; for those who debug. */
+    /** Describes a cluster at the end of a scenario, whether a rule was broken or not; for debugging. */
     static String describe(Scenario scenario, Mixture mixture, Depth depth) {
         try (Simulation simulation = new Simulation(scenario, mixture, depth)) {
             return simulation.describe();
         }
     }
 
-    /** What is seen of a scenario until its end, or until a rule is broken. */
+    /** The recording of a scenario until its end, or until a rule is broken. */
     static Recording record(Scenario scenario, Mixture mixture, Depth depth, String title) {
         try (Simulation simulation = new Simulation(scenario, mixture, depth)) {
             Recorder recorder =
@@ -316,9 +316,9 @@ public final class Simulation implements AutoCloseable {
                         .map(voters -> voters.ids().contains(node))
                         .orElse(true))
                 .toList();
-        // What was begun before may have the first word: an old value of somebody that is gone, or another's change.
+        // An earlier change may come first: an old value of a node that is gone, or another operator's change.
         for (int attempt = 0; attempt < CHANGES_MAX; attempt++) {
-            // One that has lost its disk is not heard in this.
+            // A node that has lost its disk is ignored here.
             NodeId asked = running.get(attempt % running.size());
             List<NodeId> wanted = otherVoters();
             if (isDone(asked, wanted)) {

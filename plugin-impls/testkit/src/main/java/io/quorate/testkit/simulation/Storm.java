@@ -356,7 +356,7 @@ final class Storm {
         long again = 6500 + random.nextInt(4000);
         String next = shuffled.get(2) + "/replaced";
         faults.add(new Fault(again, FOR_EVER, Kind.CONTEND, next, 0));
-        // What goes on for ever does not put the quiet off that is to follow.
+        // Permanent faults do not delay the quiet time at the end.
         add(again, again, Kind.RESIGN, next, 0);
     }
 
@@ -417,7 +417,7 @@ final class Storm {
         return scenario.withFaults(storm.faults);
     }
 
-    /** What applications do beside contending: they watch, stay away for a while, and resign all at once. */
+    /** The other actions of applications: they watch, stay away for a while, and all resign together. */
     private void applications(SplittableRandom own) {
         if (own.nextInt(3) == 0) {
             for (int i = own.nextInt(4); i >= 0; i--) {
@@ -602,7 +602,7 @@ final class Storm {
         }
     }
 
-    /** What the voters promised to the one that is struck must not be forgotten. */
+    /** The voters must not forget their promises to the struck node. */
     private void strikeAndRestart(long at) {
         long until = at + 1500 + length();
         boolean isCut = random.nextBoolean();

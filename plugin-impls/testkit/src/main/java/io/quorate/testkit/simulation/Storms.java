@@ -15,7 +15,7 @@ public final class Storms {
     private static final int SHRINKING_RUNS_MAX = 600;
 
     /**
-     * What many runs amount to.
+     * The sum of many runs.
      *
      * @param runs       how many there were
      * @param tenures    that began
@@ -83,8 +83,8 @@ public final class Storms {
     }
 
     /**
-     * Runs random scenarios in which some links pass one way only, to the end: every rule holds, and each contended path
-     * has a leader.
+     * Runs random scenarios in which some links pass one way only, to the end: every rule holds, and each contended
+     * path has a leader.
      *
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
      */

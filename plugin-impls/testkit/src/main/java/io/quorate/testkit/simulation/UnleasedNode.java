@@ -36,10 +36,9 @@ import java.util.stream.LongStream;
  * One node of a documented algorithm alone, with no lease and no votes: the mode {@code UNLEASED}.
  *
  * <p><b>TWO NODES MAY LEAD AT THE SAME TIME</b>, and with some algorithms they do so for ever after a partition has
- * healed. What is promised is what the algorithm's document promises: at most one leader per connected part,
- * eventually. The mark is the algorithm's; in the faithful variants there is none. Applications that must never have
- * two leaders take a {@link Node}. This mode is for tests, for comparisons, and for applications that prefer two
- * leaders to none.
+ * healed. It promises what the algorithm's document promises: at most one leader per connected part, eventually. The
+ * mark is the algorithm's; in the faithful variants there is none. Applications that must never have two leaders take a
+ * {@link Node}. This mode is for tests, for comparisons, and for applications that prefer two leaders to none.
  *
  * <p>All configured voters take part, and nobody else, in one election that never ends; the highest node id has the
  * best rank, as in the documents. Only an algorithm that knows priorities goes by {@link #priority}. Deterministic and
@@ -82,7 +81,7 @@ public final class UnleasedNode {
     private Optional<NodeId> leader = Optional.empty();
     private Mark mark = Mark.NONE;
 
-    /** What the node wants done, in this order. */
+    /** The actions that the node requests, in this order. */
     public sealed interface Output {
 
         /** Send, best effort. */
@@ -103,12 +102,12 @@ public final class UnleasedNode {
         /** The node takes no further part, for good. */
         record Failed(RuntimeException cause) implements Output {}
 
-        /** What an operator must know. */
+        /** A warning for an operator. */
         record Warning(String text) implements Output {}
     }
 
     /**
-     * What a node knows of its former lives.
+     * A node's memory of its former lives.
      *
      * @param incarnation of this life: above that of every former one; 1 in the first, if that is known
      * @param saved       what the last {@link Output.Save} asked to keep
@@ -382,7 +381,7 @@ public final class UnleasedNode {
         return leader.equals(Optional.of(settings.self()));
     }
 
-    /** What orders the nominations of the algorithm; {@link Mark#NONE} with no leader, and in faithful variants. */
+    /** The order of the algorithm's nominations; {@link Mark#NONE} without a leader, and in faithful variants. */
     public Mark mark() {
         return mark;
     }

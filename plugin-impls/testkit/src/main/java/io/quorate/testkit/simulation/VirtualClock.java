@@ -11,7 +11,7 @@ final class VirtualClock implements Clock {
     /** Any date of these years. */
     private static final long WALL_AT_BEGINNING = 1_700_000_000_000L;
 
-    /** What the clock showed when its rate changed, and when that was in real time. */
+    /** The reading of the clock when its rate changed, and the real time of that change. */
     private record Pace(double rate, long atChange, long realAtChange) {
 
         long at(long real) {

@@ -59,7 +59,7 @@ public final class VirtualCluster {
     }
 
     /**
-     * What a node has done.
+     * The work of a node.
      *
      * @param steps      how many
      * @param effects    of all of them
@@ -124,7 +124,7 @@ public final class VirtualCluster {
                 false);
     }
 
-    /** What an honest node of a cluster of n1 to n3 with {@linkplain #settings the default times} sends of these. */
+    /** The hash that an honest node of a cluster of n1 to n3 with {@linkplain #settings the default times} sends. */
     public long configHash() {
         List<NodeId> voters = List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3"));
         return NodeSettings.configHash(settings(new NodeId("n1"), voters), algorithm.name(), voters);
@@ -296,7 +296,7 @@ public final class VirtualCluster {
         process(id).resign(number);
     }
 
-    /** Has the node bring about that these vote. What becomes of it stands in {@link #changes}. */
+    /** Has the node bring about that these vote. {@link #changes} has the outcome. */
     public void changeVoters(NodeId id, long number, List<NodeId> wanted) {
         Map<NodeId, Optional<HostAndPort>> addresses = new LinkedHashMap<>();
         wanted.forEach(node -> addresses.put(node, Optional.empty()));
@@ -308,7 +308,7 @@ public final class VirtualCluster {
         return watchdog.newestVoters();
     }
 
-    /** What {@link Watchdog#leftOpen} says. */
+    /** The result of {@link Watchdog#leftOpen}. */
     Optional<PaxosState> leftOpen() {
         return watchdog.leftOpen();
     }
@@ -318,7 +318,7 @@ public final class VirtualCluster {
         return watchdog.isAnyListOpen();
     }
 
-    /** What became of the changes of voters that were asked of the node: {@code done}, or why not. */
+    /** The outcomes of the changes of voters that the node was asked for: {@code done}, or why not. */
     public List<String> changes(NodeId id) {
         return List.copyOf(process(id).changes);
     }
@@ -333,7 +333,7 @@ public final class VirtualCluster {
         host(id).diskIsFull(full);
     }
 
-    /** What became of the transfers that were asked of the node. */
+    /** The outcomes of the transfers that the node was asked for. */
     public List<String> transfers(NodeId id) {
         return List.copyOf(process(id).transfers);
     }
@@ -420,7 +420,7 @@ public final class VirtualCluster {
         return host(id).node();
     }
 
-    /** What the node of the core has done since this was asked last, over all its lives. */
+    /** The work of the core's node since the last call, over all its lives. */
     public Work takeWork(NodeId id) {
         return host(id).takeWork();
     }
@@ -461,7 +461,7 @@ public final class VirtualCluster {
         return List.copyOf(log);
     }
 
-    /** What the nodes did and logged, as one number. */
+    /** The events and log lines of the nodes, as one number. */
     long digest() {
         return digest.value();
     }

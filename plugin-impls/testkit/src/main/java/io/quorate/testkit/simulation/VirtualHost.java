@@ -10,7 +10,7 @@ import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.List;
 import java.util.Optional;
 
-/** What runs in a {@link VirtualProcess}; all calls come on its thread. */
+/** The program in a {@link VirtualProcess}; all calls come on its thread. */
 interface VirtualHost {
 
     /** Whether a new life can begin; if not, a supervisor tries again. */
@@ -87,7 +87,7 @@ interface VirtualHost {
         throw new UnsupportedOperationException("no voters");
     }
 
-    /** Who votes, as far as it knows; only while it runs. */
+    /** The voters, as far as it knows them; only while it runs. */
     default VoterList voters() {
         return VoterList.NONE;
     }
@@ -121,7 +121,7 @@ interface VirtualHost {
         // A node of that kind has no ranks to change.
     }
 
-    /** What the node knows of the path, if it can be asked. */
+    /** The node's view of the path, if it can be asked. */
     default Optional<PathView> view(String path) {
         return Optional.empty();
     }

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  */
 public final class VirtualNetwork {
 
-    /** What may be wrong with one direction of a link. Troubles add up, and are taken back as they were added. */
+    /** A fault of one direction of a link. Troubles add up, and are taken back as they were added. */
     public enum Trouble {
         /** Nothing passes; the amount does not matter. */
         CUT,
@@ -30,7 +30,7 @@ public final class VirtualNetwork {
     }
 
     /**
-     * What became of a message that was sent.
+     * The fate of a sent message.
      *
      * @param number in the order of sending, over all links
      * @param sent   when, in nanoseconds
@@ -129,7 +129,7 @@ public final class VirtualNetwork {
         observer = observer.andThen(whoever);
     }
 
-    /** Who is told what has become of each message, before it is received. */
+    /** Sets the observer of each message's fate, which is called before the message is received. */
     void witness(Consumer<Passage> whoever) {
         witness = whoever;
     }

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 
 /**
  * A process in virtual time: one thread, which can be paused and slowed down, a clock, and an application with
- * contenders. What runs in it is a {@link VirtualHost}.
+ * contenders. Its program is a {@link VirtualHost}.
  */
 public final class VirtualProcess {
 
@@ -197,7 +197,7 @@ public final class VirtualProcess {
     }
 
     /**
-     * It ends in order, as a client that is closed: its tenures first. One that is stopped cannot, and is killed. Time
+     * It ends in order, as a client that is closed: its tenures first. A stopped process cannot, and is killed. Time
      * may pass meanwhile.
      */
     public void shutdown() {

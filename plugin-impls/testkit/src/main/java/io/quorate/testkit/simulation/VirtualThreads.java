@@ -97,7 +97,7 @@ public final class VirtualThreads implements NodeEnvironment {
         throw (Error) thrown;
     }
 
-    /** What a turn throws is not caught: in a simulation that is a finding. */
+    /** Exceptions of a turn are not caught, because they are findings in a simulation. */
     private static final class VirtualMailbox implements Mailbox {
         private final Host host;
         private final Deque<Runnable> queue = new ArrayDeque<>();

@@ -77,7 +77,7 @@ public final class VirtualTime {
         }
     }
 
-    /** Who looks on after each thing that has happened, and changes nothing. */
+    /** Sets the observer of each event, which must not change anything. */
     void witness(Runnable whoever) {
         witness = whoever;
     }

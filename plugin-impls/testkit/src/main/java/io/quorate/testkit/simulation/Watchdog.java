@@ -117,7 +117,7 @@ final class Watchdog {
         states.remove(voter);
     }
 
-    /** What a majority has accepted, where no node knows of it, nor of a later one. */
+    /** The list that a majority has accepted while no node knows it or a later one. */
     Optional<PaxosState> leftOpen() {
         return chosen.filter(this::isOpen);
     }

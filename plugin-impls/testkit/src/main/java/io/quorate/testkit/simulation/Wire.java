@@ -6,7 +6,7 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
-/** What a frame can hold. Nobody can tell a node anything else, so in virtual time no liar can either. */
+/** The possible content of a frame. A node cannot receive anything else, so in virtual time liars cannot send it. */
 public final class Wire {
 
     private Wire() {}
