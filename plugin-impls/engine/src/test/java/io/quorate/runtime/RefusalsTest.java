@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/protocol.md#one-process-per-id: what a node tells a process whose frames are not those of the life it hears. */
 class RefusalsTest {
@@ -219,10 +221,10 @@ class RefusalsTest {
         assertThat(b.areTwo(A)).isFalse();
     }
 
-    // Otherwise a second process that voters are far from would vote.
-    @Test
-    void refusalsSilenceOverALinkWithALongRoundTrip() {
-        long oneWay = 4 * HEARTBEAT;
+    // Otherwise a second process that voters are far from would vote. From two and a half support times on it does.
+    @ParameterizedTest
+    @ValueSource(longs = {4 * HEARTBEAT, 8 * HEARTBEAT})
+    void refusalsSilenceOverALinkWithALongRoundTrip(long oneWay) {
         Map<Long, byte[]> toB = new HashMap<>();
         Map<Long, byte[]> back = new HashMap<>();
         long silentUntil = 4 * SUPPORT;
