@@ -227,6 +227,7 @@ class TlcTest {
             breaks("Refusals_fail_far", "Silenced"),
             holds("Refusals_near", 34),
             holds("Refusals", 19_284),
+            holds("Refusals_drift", 170_659),
             holds("Refusals_far", 26_370),
             holds("Twins_restart", 218),
             holds("Twins_places", 960),

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A second process under the id of a contender that joins. Each voter refuses it as BUSY, so no voter tells it who
- * votes. By docs/protocol.md#one-process-per-id it ends after four support times.
+ * votes. By docs/protocol.md#one-process-per-id it ends after four support times of the slowest clock.
  */
 class RefusedJoinerTest {
 

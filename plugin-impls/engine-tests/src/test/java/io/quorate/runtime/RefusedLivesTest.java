@@ -3,13 +3,19 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Trace;
 import io.quorate.core.support.TakenPlaces;
+import io.quorate.engine.LeaseTiming;
 import io.quorate.runtime.DecodedFrame.Accepted;
 import io.quorate.runtime.DecodedFrame.Dropped;
 import io.quorate.runtime.Envelope.Kind;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.Timing;
 import io.quorate.testkit.Effort;
+import io.quorate.testkit.simulation.HighestUp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,10 +34,12 @@ class RefusedLivesTest {
     private static final NodeId VOTER = Contexts.N2;
     private static final byte[] BODY = {1};
 
-    private final StepContext context = Contexts.of(ID);
-    private final long support = context.settings().lease().support();
+    /** All clocks run at one rate, but in the test about drift. */
+    private StepContext context = withDrift(0);
+
+    private final long support = context.lease().support();
     private final long tick = support / 8;
-    private final TakenPlaces taken = new TakenPlaces(context);
+    private TakenPlaces taken = new TakenPlaces(context);
     /** The same if a refusal that is not recent could end a node. */
     private final TakenPlaces takenByOldOnes = new TakenPlaces(context);
 
@@ -51,6 +59,15 @@ class RefusedLivesTest {
 
     /** A refusal of a frame, and when that was sent. */
     private record Late(byte[] refusal, long sentAt) {}
+
+    private static StepContext withDrift(int percent) {
+        LeaseTiming lease = new LeaseTiming(100, 1100, percent);
+        NodeSettings settings =
+                new NodeSettings("test", ID, Contexts.VOTERS, lease, new Timing(10), RankOrder.JOIN_ORDER, 0, false);
+        StepContext made = new StepContext(settings, new HighestUp(), (min, max) -> min, Trace.NONE, 1);
+        made.setNow(0);
+        return made;
+    }
 
     private Links links(NodeId self, long life) {
         return new Links("cluster", self, life, tick, support, Contexts.VOTERS, Optional.empty());
@@ -185,5 +202,64 @@ class RefusedLivesTest {
                     now);
         }
         assertThat(isOver).isTrue();
+    }
+
+    /** The clock of the voter is slow, and that of the second process fast, by 10 % each. */
+    private static long slow(long now) {
+        return now * 9 / 11;
+    }
+
+    /** Gives the voter a frame of the second process, and reads the refusal, if there is one, at another time. */
+    private void secondSpeaks(long sent, long heard, long readAfter, long killed) {
+        second.seal(VOTER, BODY, BODY.length, killed + sent)
+                .filter(frame -> heard >= 0)
+                .flatMap(frame ->
+                        voter.open(frame, slow(killed + heard)) instanceof Dropped dropped && dropped.unanswered() > 0
+                                ? voter.refusal(dropped, slow(killed + heard))
+                                : Optional.empty())
+                .ifPresent(refusal -> read(refusal, true, killed + readAfter));
+    }
+
+    // The voter stands still from 600 to 1,209 ms after the kill, and the second process twice after 3,030 ms, where a
+    // support time has 1,100. The row of refusals is longer than four support times of the second process's clock.
+    @Test
+    void attackerDoesNotEndALifeWhoseFormerLifeIsDeadThoughClocksDrift() {
+        context = withDrift(10);
+        taken = new TakenPlaces(context);
+        long m = support / 1_100;
+        long killed = 5_000 * m;
+        for (long at = 1_000 * m; at <= killed; at += 800 * m) {
+            long now = at;
+            hear(first, voter.seal(ID, BODY, BODY.length, slow(now)).orElseThrow(), now)
+                    .ifPresent(answer -> hear(voter, answer, slow(now)).ifPresent(more -> hear(first, more, now)));
+            hear(voter, first.seal(VOTER, BODY, BODY.length, now).orElseThrow(), slow(now))
+                    .ifPresent(answer -> hear(first, answer, now).ifPresent(more -> hear(voter, more, slow(now))));
+        }
+        byte[] early = first.seal(VOTER, BODY, BODY.length, killed).orElseThrow();
+        byte[] late = first.seal(VOTER, BODY, BODY.length, killed).orElseThrow();
+        assertThat(voter.hears(ID, slow(killed), 1)).isTrue();
+        secondSpeaks(1 * m, 1 * m, 2 * m, killed);
+        secondSpeaks(600 * m, 600 * m, 900 * m, killed);
+        assertThat(voter.open(early, slow(killed + 1_209 * m))).isInstanceOf(Accepted.class);
+        assertThat(voter.hears(ID, slow(killed + 1_209 * m), 1)).as("early").isTrue();
+        secondSpeaks(1_400 * m, 1_400 * m, 1_700 * m, killed);
+        assertThat(voter.open(late, slow(killed + 1_815 * m))).isInstanceOf(Accepted.class);
+        assertThat(voter.hears(ID, slow(killed + 1_815 * m), 1)).as("late").isTrue();
+        secondSpeaks(2_000 * m, 2_000 * m, 2_500 * m, killed);
+        List<byte[]> held = new ArrayList<>();
+        for (long sent : new long[] {3_020, 3_025, 3_030}) {
+            second.seal(VOTER, BODY, BODY.length, killed + sent * m)
+                    .flatMap(frame -> voter.open(frame, slow(killed + 3_031 * m)) instanceof Dropped dropped
+                                    && dropped.unanswered() > 0
+                            ? voter.refusal(dropped, slow(killed + 3_031 * m))
+                            : Optional.empty())
+                    .ifPresent(held::add);
+        }
+        assertThat(held).hasSize(3);
+        read(held.get(0), true, killed + 3_450 * m);
+        read(held.get(1), true, killed + 4_018 * m);
+        read(held.get(2), true, killed + 4_500 * m);
+        assertThat(row).as("recently refused for").isGreaterThan(4 * support);
+        assertThat(isOver).as("ends").isFalse();
     }
 }

@@ -4,6 +4,7 @@ import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The voters that refuse this node because another life of its id has the place there
@@ -12,8 +13,9 @@ import java.util.TreeMap;
 public final class TakenPlaces {
 
     /**
-     * A voter that refuses this node for four support times, without a gap of one, hears a second process. The place of
-     * a dead one is free after two and a half, and a recent refusal is at most one and a half later.
+     * A voter that refuses this node for four support times of the slowest clock, without a gap of one, hears a second
+     * process. The place of a dead one is free after two and a half, and a recent refusal is at most one and a half
+     * later.
      */
     private static final int REFUSED_SUPPORTS = 4;
 
@@ -48,7 +50,8 @@ public final class TakenPlaces {
         answers.values().removeIf(each -> !isRecent(each));
         Answers before = answers.getOrDefault(by, new Answers(context.now(), 0));
         answers.put(by, new Answers(before.first, context.now()));
-        long limit = REFUSED_SUPPORTS * context.lease().support();
+        int drift = context.lease().driftPercent();
+        long limit = REFUSED_SUPPORTS * (context.lease().support() / (100 - drift) * (100 + drift));
         boolean isSecond = isRecent && context.now() - before.first >= (isYoung ? limit : 2 * limit);
         if (!isSecond && !isYoung) {
             // A young one may follow a dead process, whose place is free soon.
@@ -64,15 +67,10 @@ public final class TakenPlaces {
 
     /** Names the voters that refuse this node, for logs and error messages. */
     public String describe() {
-        StringBuilder text = new StringBuilder();
-        answers.forEach((voter, of) -> {
-            if (isRecent(of)) {
-                text.append(", refused by ")
-                        .append(voter)
-                        .append(": another process under this node's id has its place");
-            }
-        });
-        return text.toString();
+        return answers.entrySet().stream()
+                .filter(each -> isRecent(each.getValue()))
+                .map(each -> ", refused by " + each.getKey() + ": another process under this node's id has its place")
+                .collect(Collectors.joining());
     }
 
     private boolean isRecent(Answers of) {
