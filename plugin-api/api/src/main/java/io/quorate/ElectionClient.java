@@ -124,29 +124,19 @@ public class ElectionClient implements Closeable {
      * A client over an engine that the caller made. The test kit makes one, by a method handle. The client starts and
      * closes the engine.
      *
-     * @param engine            not started
-     * @param namespace         a prefix for all paths, without slashes at its ends; empty for none
-     * @param connectionTimeout how long the first question about a path waits for a voter, more than 0
-     * @param drainTimeout      how long a leader may finish its work where it does not say so itself, 0 or more
-     * @param errorPolicy       whether SUSPENDED ends leadership
-     * @throws IllegalArgumentException if the namespace is not legal
-     * @throws NullPointerException     if {@code engine} or {@code errorPolicy} is null
+     * @param engine          not started
+     * @param config          whose namespace, drain time-out and policy count
+     * @param questionTimeout how long the first question about a path waits for a voter, more than 0
      */
-    ElectionClient(
-            Engine engine,
-            String namespace,
-            Duration connectionTimeout,
-            Duration drainTimeout,
-            ConnectionStateErrorPolicy errorPolicy) {
-        Paths.validated("/" + namespace);
+    ElectionClient(Engine engine, ElectionConfig config, Duration questionTimeout) {
         this.engine = Objects.requireNonNull(engine, "engine");
-        this.namespace = namespace;
-        this.errorPolicy = errorPolicy;
-        this.views = new ClientViews(new Questions(), engine, connectionTimeout);
+        this.namespace = config.namespace();
+        this.errorPolicy = config.connectionStateErrorPolicy();
+        this.views = new ClientViews(new Questions(), engine, questionTimeout);
         this.eligibility = new Eligibility(engine, this::runCallback);
         this.monitors = new ClientMonitors(namespace, engine::clock);
         this.latchCallbacks = LatchCallbacks.ofClient(
-                this::runCallback, drainTimeout, monitors, Migration.isTandem(engine.clusterId()));
+                this::runCallback, config.drainTimeout(), monitors, Migration.isTandem(engine.clusterId()));
         this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), new ConnectionOwner());
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
@@ -167,7 +157,9 @@ public class ElectionClient implements Closeable {
     /** Makes an {@link ElectionClient}; {@link ElectionSettings} explains the settings. */
     public static final class Builder extends ElectionSettings<Builder> {
 
-        private Builder() {}
+        private Builder() {
+            super(SettingRows.ALL);
+        }
 
         /**
          * Makes a client, which uses no thread, port or file before {@link ElectionClient#start}, except that the files
@@ -197,13 +189,8 @@ public class ElectionClient implements Closeable {
         Engine engine = Plugins.engine().create(config, algorithm, provider(config), config.secret());
         config.warnings().forEach(warning -> LOG.warn("Node {}: {}", config.nodeId(), warning));
         config.hints().forEach(hint -> LOG.info("Node {}: {}", config.nodeId(), hint));
-        return new ElectionClient(
-                engine,
-                config.namespace(),
-                // A voter that has just started is silent for the support time: docs/curator.md#migration.
-                config.connectionTimeout().plus(config.supportDuration()),
-                config.drainTimeout(),
-                config.connectionStateErrorPolicy());
+        // A voter that has just started is silent for the support time: docs/curator.md#migration.
+        return new ElectionClient(engine, config, config.connectionTimeout().plus(config.supportDuration()));
     }
 
     private static Optional<TransportProvider> provider(ElectionConfig config) {

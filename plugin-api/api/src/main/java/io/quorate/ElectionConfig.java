@@ -1,12 +1,12 @@
 package io.quorate;
 
-import io.quorate.client.Paths;
 import io.quorate.engine.Engine;
 import io.quorate.jvm.SettingFile;
 import io.quorate.settings.ClusterSecret;
 import io.quorate.settings.Loopback;
 import io.quorate.settings.PeerList;
 import io.quorate.settings.SecretSetting;
+import io.quorate.settings.Setting;
 import io.quorate.settings.TlsSetting;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -30,43 +30,31 @@ import java.util.stream.Stream;
  */
 public final class ElectionConfig {
 
-    private final ElectionSettings.Choices chosen;
+    private final Setting.Values chosen;
     private final List<String> voters;
     private final PeerList peerList;
-    private final Optional<HostAndPort> listen;
-    private final List<String> listenFaults = new ArrayList<>();
     private final SecretSetting.Found secret;
     private final TlsSetting.Found tls;
-    private final List<String> namedFaults;
     private final List<String> namedWarnings;
 
     private ElectionConfig(ElectionSettings<?> settings) {
         chosen = settings.chosen.copy();
-        peerList = PeerList.parse(settings.peers);
-        voters = !settings.voters.isEmpty()
-                ? List.copyOf(settings.voters)
-                : peerList.ids().stream()
+        peerList = PeerList.parse(Stream.of(SettingRows.PEERS, SettingRows.PEERS_TEMPLATE, SettingRows.PEER)
+                .flatMap(row -> chosen.find(row).stream().flatMap(List::stream))
+                .toList());
+        voters = chosen.find(SettingRows.VOTERS)
+                .filter(named -> !named.isEmpty())
+                .orElseGet(() -> peerList.ids().stream()
                         .filter(id -> !joins() || !id.equals(nodeId()))
-                        .toList();
-        listen = chosen.listen.flatMap(this::address);
-        secret = settings.secret.find();
-        tls = settings.tls.find();
-        namedFaults = List.copyOf(settings.faults);
+                        .toList());
+        secret = SecretSetting.find(chosen);
+        tls = TlsSetting.find(chosen);
         namedWarnings = List.copyOf(settings.warnings);
-    }
-
-    private Optional<HostAndPort> address(String text) {
-        try {
-            return Optional.of(PeerList.address(text.trim()));
-        } catch (IllegalArgumentException e) {
-            listenFaults.add("listen '" + text + "': " + e.getMessage());
-            return Optional.empty();
-        }
     }
 
     static ElectionConfig of(ElectionSettings<?> settings) {
         ElectionConfig config = new ElectionConfig(settings);
-        List<String> faults = Rules.faults(config);
+        List<String> faults = new Rules(config).faults(settings);
         if (!faults.isEmpty()) {
             throw new IllegalArgumentException("Bad configuration: " + String.join("; ", faults));
         }
@@ -75,13 +63,15 @@ public final class ElectionConfig {
 
     /** {@return a builder in which each setting has its default} The node id and the voters or peers are required. */
     public static Builder builder() {
-        return new Builder();
+        return new Builder(SettingRows.ALL);
     }
 
     /** Makes an {@link ElectionConfig}. */
     public static final class Builder extends ElectionSettings<Builder> {
 
-        private Builder() {}
+        Builder(List<Setting<?>> rows) {
+            super(rows);
+        }
 
         /**
          * Checks the settings and makes a configuration of them. The builder may be used again.
@@ -129,7 +119,7 @@ public final class ElectionConfig {
                 .flatMap(directory -> SettingFile.exposure(directory, false)
                         .map(fault -> "dataDirectory '" + directory + "': " + fault))
                 .ifPresent(warnings::add);
-        List<HostAndPort> open = Stream.concat(peers().values().stream(), listen.stream())
+        List<HostAndPort> open = Stream.concat(peers().values().stream(), listen().stream())
                 .filter(address -> !Loopback.isLoopback(address.host()))
                 .toList();
         if (isOpen() && !plaintext() && !open.isEmpty()) {
@@ -148,12 +138,12 @@ public final class ElectionConfig {
 
     /** {@return the name of the cluster, 1 to 64 characters} */
     public String clusterId() {
-        return chosen.clusterId;
+        return chosen.get(SettingRows.CLUSTER_ID);
     }
 
     /** {@return the name of this node, 1 to 64 characters} */
     public String nodeId() {
-        return chosen.nodeId;
+        return chosen.get(SettingRows.NODE_ID);
     }
 
     /**
@@ -174,37 +164,37 @@ public final class ElectionConfig {
 
     /** {@return whether this node asks its peers who votes} */
     public boolean joins() {
-        return chosen.joins;
+        return chosen.get(SettingRows.JOINS);
     }
 
     /** {@return where this node keeps its terms, if it is a voter; empty if nothing is kept over a restart} */
     public Optional<Path> dataDirectory() {
-        return chosen.dataDirectory;
+        return chosen.find(SettingRows.DATA_DIRECTORY);
     }
 
     /** {@return how often a node asks each voter for support; by profile if it was not set} */
     public Duration heartbeat() {
-        return chosen.heartbeat.orElse(chosen.profile.heartbeat());
+        return chosen.find(SettingRows.HEARTBEAT).orElseGet(chosen.get(SettingRows.PROFILE)::heartbeat);
     }
 
     /** {@return how long a voter supports a node after a heartbeat; by profile if it was not set} */
     public Duration supportDuration() {
-        return chosen.supportDuration.orElse(chosen.profile.supportDuration());
+        return chosen.find(SettingRows.SUPPORT).orElseGet(chosen.get(SettingRows.PROFILE)::supportDuration);
     }
 
     /** {@return the bound on a one-way delay; by profile if it was not set} */
     public Duration delta() {
-        return chosen.delta.orElse(chosen.profile.delta());
+        return chosen.find(SettingRows.DELTA).orElseGet(chosen.get(SettingRows.PROFILE)::delta);
     }
 
     /** {@return how far the rate of a clock may differ from real time, in percent, 0 to 49} */
     public int driftPercent() {
-        return chosen.driftPercent;
+        return chosen.get(SettingRows.DRIFT);
     }
 
     /** {@return the name of the algorithm that nominates} */
     public String algorithm() {
-        return chosen.algorithm;
+        return chosen.get(SettingRows.ALGORITHM);
     }
 
     /**
@@ -212,31 +202,31 @@ public final class ElectionConfig {
      * the class path has one transport only: then it is that one.
      */
     public String transportName() {
-        return chosen.transportName.orElse(ElectionSettings.DEFAULT_TRANSPORT);
+        return chosen.get(SettingRows.TRANSPORT);
     }
 
     boolean isTransportNamed() {
-        return chosen.transportName.isPresent();
+        return chosen.has(SettingRows.TRANSPORT);
     }
 
     /** {@return the transport that the caller has given; empty if the transport is chosen by name} */
     public Optional<Transport> transport() {
-        return chosen.transport;
+        return chosen.find(SettingRows.OWN_TRANSPORT);
     }
 
     /** {@return the order in which contenders lead} */
     public RankOrder rankOrder() {
-        return chosen.rankOrder;
+        return chosen.get(SettingRows.RANK_ORDER);
     }
 
     /** {@return the weight of this node under {@link RankOrder#PRIORITY}; the higher, the better} */
     public int priority() {
-        return chosen.priority;
+        return chosen.get(SettingRows.PRIORITY);
     }
 
     /** {@return whether a leader hands over to a better ranked contender} */
     public boolean preempt() {
-        return chosen.preempt;
+        return chosen.get(SettingRows.PREEMPT);
     }
 
     /** {@return whether only nodes that know the cluster's secret are heard} */
@@ -255,44 +245,41 @@ public final class ElectionConfig {
 
     /** {@return where this node listens; empty if that is its address in {@link #peers}} */
     public Optional<HostAndPort> listen() {
-        return listen;
+        return chosen.find(SettingRows.LISTEN).map(address -> PeerList.address(address.trim()));
     }
 
     /** {@return whether this node is meant to run without secret and without TLS} */
     public boolean plaintext() {
-        return chosen.plaintext;
+        return chosen.get(SettingRows.PLAINTEXT);
     }
 
     /** {@return the prefix of all paths, without slashes at its ends; empty if there is none} */
     public String namespace() {
-        return chosen.namespace;
+        return chosen.get(SettingRows.NAMESPACE);
     }
 
     /** {@return {@code tandem} if plain latches make way for tandems and shadows; else empty} */
     public String migration() {
-        return chosen.migration;
+        return chosen.get(SettingRows.MIGRATION);
     }
 
     /** {@return how long the first question about a path waits for a voter} */
     public Duration connectionTimeout() {
-        return chosen.connectionTimeout;
+        return chosen.get(SettingRows.CONNECTION_TIMEOUT);
     }
 
     /** {@return how long a leader may finish its work before a planned end, where it does not say so itself; 0 or more} */
     public Duration drainTimeout() {
-        return chosen.drainTimeout;
+        return chosen.get(SettingRows.DRAIN_TIMEOUT);
     }
 
     /** {@return the policy that says whether a suspended connection ends leadership} */
     public ConnectionStateErrorPolicy connectionStateErrorPolicy() {
-        return chosen.errorPolicy;
+        return chosen.get(SettingRows.ERROR_POLICY);
     }
 
     /** The rules of a configuration, a line or two for each. */
     private static final class Rules {
-
-        // Far beyond any use, and small enough that no computation with nanoseconds overflows.
-        private static final Duration LONGEST = Duration.ofDays(1);
 
         private static final long MILLI = 1_000_000;
 
@@ -304,99 +291,77 @@ public final class ElectionConfig {
         }
 
         /** All broken rules, each with its value; empty if none is broken. */
-        static List<String> faults(ElectionConfig config) {
-            Rules rules = new Rules(config);
-            rules.faults.addAll(config.namedFaults);
-            rules.checkNames();
-            rules.checkPeers();
-            rules.checkVoters();
-            rules.checkTimes();
-            rules.faults.addAll(config.secret.faults());
-            rules.faults.addAll(config.tls.faults());
-            rules.checkTransport();
-            return List.copyOf(rules.faults);
+        List<String> faults(ElectionSettings<?> settings) {
+            faults.addAll(settings.faults);
+            checkPeers();
+            checkVoters();
+            settings.rows.forEach(row -> config.chosen.fault(row).ifPresent(faults::add));
+            checkTogether();
+            faults.addAll(config.secret.faults());
+            faults.addAll(config.tls.faults());
+            checkTransport();
+            return faults;
         }
 
         private void require(boolean holds, String fault, Object... arguments) {
             if (!holds) {
-                faults.add(String.format(Locale.ROOT, fault, arguments));
+                add(fault, arguments);
             }
         }
 
-        private void checkNames() {
-            checkName("clusterId '%s': must be", config.clusterId());
-            checkName("nodeId '%s': is required,", config.nodeId());
-            require(!config.algorithm().isBlank(), "algorithm '%s': must be a name", config.algorithm());
-            require(!config.transportName().isBlank(), "transport '%s': must be a name", config.transportName());
-            try {
-                Paths.validated("/" + config.namespace());
-            } catch (IllegalArgumentException e) {
-                faults.add("namespace '" + config.namespace() + "': " + e.getMessage());
-            }
-            require(
-                    !config.preempt() || config.rankOrder() != RankOrder.JOIN_ORDER,
-                    "preempt true: not with JOIN_ORDER, where no newcomer is ever ranked better");
+        private void add(String fault, Object... arguments) {
+            faults.add(String.format(Locale.ROOT, fault, arguments));
         }
 
         private void checkPeers() {
+            List<String> ids = config.peerList.ids();
             faults.addAll(config.peerList.faults());
-            boolean needsAddresses = config.transport().isEmpty();
-            require(
-                    !needsAddresses
-                            || !config.peers().isEmpty()
-                            || !config.peerList.faults().isEmpty(),
-                    "peers: must be given, this node included, unless transport(Transport) is");
-            boolean isPeer = config.peerList.ids().contains(config.nodeId());
-            require(
-                    !needsAddresses || config.peers().isEmpty() || isPeer || config.joins(),
-                    "nodeId '%s': must be one of the peers %s",
-                    config.nodeId(),
-                    config.peerList.ids());
-            if (config.joins() && needsAddresses && !config.peers().isEmpty() && !isPeer) {
+            if (config.transport().isPresent() || ids.contains(config.nodeId())) {
+                return;
+            }
+            if (ids.isEmpty()) {
                 require(
-                        config.dataDirectory().isEmpty(),
-                        "dataDirectory '%s': a node that may come to vote must be one of the peers %s, with the address"
-                                + " at which others reach it, and '%s' is none",
-                        config.dataDirectory().map(Path::toString).orElse(""),
-                        config.peerList.ids(),
-                        config.nodeId());
-                require(
-                        config.listen().isEmpty(),
-                        "listen %s: only a node that is one of the peers listens, with the address at which others"
-                                + " reach it, and '%s' is none of %s",
-                        config.listen().map(HostAndPort::toString).orElse(""),
-                        config.nodeId(),
-                        config.peerList.ids());
+                        !config.peerList.faults().isEmpty(),
+                        "peers: must be given, this node included, unless transport(Transport) is");
+            } else if (config.joins()) {
+                config.dataDirectory()
+                        .ifPresent(directory -> add(
+                                "dataDirectory '%s': a node that may come to vote must be one of the peers %s, with the address"
+                                        + " at which others reach it, and '%s' is none",
+                                directory, ids, config.nodeId()));
+                config.chosen
+                        .find(SettingRows.LISTEN)
+                        .ifPresent(address -> add(
+                                "listen %s: only a node that is one of the peers listens, with the address at which others"
+                                        + " reach it, and '%s' is none of %s",
+                                address, config.nodeId(), ids));
+            } else {
+                add("nodeId '%s': must be one of the peers %s", config.nodeId(), ids);
             }
         }
 
         /** What Quorate tells a transport that it makes, it cannot tell one that is made already. */
         private void checkTransport() {
-            faults.addAll(config.listenFaults);
             config.tls.own().ifPresent(own -> {
                 Optional<NodeId> named = Tls.nodeOf(own, config.clusterId());
                 require(
                         named.map(NodeId::value).filter(config.nodeId()::equals).isPresent(),
-                        "tls %s: the certificate of %s names %s: must name node %s of cluster %s, by the URI"
-                                + " quorate://%s/%s among its alternative names",
+                        "tls %s: the certificate of %s names %s: must name node %4$s of cluster %5$s, by the URI"
+                                + " quorate://%5$s/%4$s among its alternative names",
                         config.tls().map(Tls::toString).orElse(""),
                         own.getSubjectX500Principal(),
                         named.map(node -> "node " + node).orElse("no node of this cluster"),
                         config.nodeId(),
-                        config.clusterId(),
-                        config.clusterId(),
-                        config.nodeId());
+                        config.clusterId());
             });
-            require(
-                    config.transport().isEmpty() || config.tls().isEmpty(),
-                    "tls %s: not with transport(Transport): give the keys to the transport, or name one, such as"
-                            + " transport(\"tcp\")",
-                    config.tls().map(Tls::toString).orElse(""));
-            require(
-                    config.transport().isEmpty() || config.listen().isEmpty(),
-                    "listen %s: not with transport(Transport): give the address to the transport, or name one, such"
-                            + " as transport(\"tcp\")",
-                    config.listen().map(HostAndPort::toString).orElse(""));
+            if (config.transport().isPresent()) {
+                String rule = ": not with transport(Transport): give %s to the transport, or name one, such as"
+                        + " transport(\"tcp\")";
+                config.tls().ifPresent(files -> add("tls %s" + rule, files, "the keys"));
+                config.chosen
+                        .find(SettingRows.LISTEN)
+                        .ifPresent(address -> add("listen %s" + rule, address, "the address"));
+            }
         }
 
         private void checkVoters() {
@@ -412,7 +377,7 @@ public final class ElectionConfig {
             require(voters.size() <= Engine.VOTERS_MAX, "voters %s: must be at most %d", voters, Engine.VOTERS_MAX);
             Set<String> seen = new HashSet<>();
             for (String voter : voters) {
-                checkName("voter '%s': must be", voter);
+                require(SettingRows.isName(voter), "voter '%s': must be %s", voter, SettingRows.NAME);
                 require(seen.add(voter), "voter '%s': is given twice", voter);
                 require(
                         !hasPeers || config.peerList.ids().contains(voter),
@@ -422,25 +387,15 @@ public final class ElectionConfig {
             }
         }
 
-        private void checkTimes() {
-            boolean isHeartbeatSane = checkDuration("heartbeat", config.heartbeat());
-            boolean areSane = checkDuration("supportDuration", config.supportDuration()) && isHeartbeatSane;
-            checkDuration("delta", config.delta());
-            checkDuration("connectionTimeout", config.connectionTimeout());
+        /** Checks the rules that depend on more than one setting. */
+        private void checkTogether() {
             require(
-                    config.migration().isEmpty() || config.migration().equals("tandem"),
-                    "migration '%s': must be tandem, or left out",
-                    config.migration());
-            require(
-                    !config.drainTimeout().isNegative() && config.drainTimeout().compareTo(LONGEST) <= 0,
-                    "drainTimeout %s: must be 0 or more, and at most %s",
-                    config.drainTimeout(),
-                    LONGEST);
-            int drift = config.driftPercent();
-            require(0 <= drift && drift < 50, "driftPercent %d: must be from 0 to 49", drift);
-            if (areSane && 0 <= drift && drift < 50) {
+                    !config.preempt() || config.rankOrder() != RankOrder.JOIN_ORDER,
+                    "preempt true: not with JOIN_ORDER, where no newcomer is ever ranked better");
+            if (Stream.of(SettingRows.HEARTBEAT, SettingRows.SUPPORT, SettingRows.DRIFT)
+                    .allMatch(row -> config.chosen.fault(row).isEmpty())) {
                 checkHeartbeat(
-                        config.heartbeat().toNanos(), config.supportDuration().toNanos(), drift);
+                        config.heartbeat().toNanos(), config.supportDuration().toNanos(), config.driftPercent());
             }
         }
 
@@ -461,24 +416,6 @@ public final class ElectionConfig {
                     drift,
                     Duration.ofNanos(most < MILLI ? most : most / MILLI * MILLI),
                     Duration.ofNanos((least + MILLI - 1) / MILLI * MILLI));
-        }
-
-        private boolean checkDuration(String name, Duration value) {
-            boolean isSane = value.compareTo(Duration.ZERO) > 0 && value.compareTo(LONGEST) <= 0;
-            require(isSane, "%s %s: must be more than 0 and at most %s", name, value, LONGEST);
-            return isSane;
-        }
-
-        private void checkName(String rule, String value) {
-            require(isName(value), rule + " 1 to %d letters, digits, '.', '_' and '-'", value, NodeId.LENGTH_MAX);
-        }
-
-        private static boolean isName(String value) {
-            try {
-                return new NodeId(value).value().equals(value);
-            } catch (IllegalArgumentException e) {
-                return false;
-            }
         }
     }
 }

@@ -1,9 +1,8 @@
 package io.quorate;
 
-import io.quorate.settings.NamedSetting;
 import io.quorate.settings.NamedSettings;
 import io.quorate.settings.SecretSetting;
-import io.quorate.settings.SettingText;
+import io.quorate.settings.Setting;
 import io.quorate.settings.TlsSetting;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Tls;
@@ -16,8 +15,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     public static final String DEFAULT_CLUSTER_ID = "default";
 
     /** Right for ordinary services on a local network. {@link Profile} says what the others give and cost. */
-    public static final Profile DEFAULT_PROFILE = Profile.DEFAULT;
+    public static final Profile DEFAULT_PROFILE = SettingRows.PROFILE.initial().orElseThrow();
 
     /**
      * In percent. This is far more than a healthy quartz shows, which leaves room for virtual machines. Too small: two
@@ -52,7 +51,8 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     public static final String DEFAULT_TRANSPORT = "vertx";
 
     /** The contender that came first leads first, as in Curator. */
-    public static final RankOrder DEFAULT_RANK_ORDER = RankOrder.JOIN_ORDER;
+    public static final RankOrder DEFAULT_RANK_ORDER =
+            SettingRows.RANK_ORDER.initial().orElseThrow();
 
     /** In the middle of the range, so that a node can get less as well as more. */
     public static final int DEFAULT_PRIORITY = 0;
@@ -61,62 +61,15 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * 15 s, as in Curator. Too short: calls fail while the node starts. Too long: callers hang while the network is
      * down.
      */
-    public static final Duration DEFAULT_CONNECTION_TIMEOUT = Duration.ofSeconds(15);
+    public static final Duration DEFAULT_CONNECTION_TIMEOUT =
+            SettingRows.CONNECTION_TIMEOUT.initial().orElseThrow();
 
     /** 30 s, as long as Spring and Kubernetes wait for the end of work by default. */
-    public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(30);
+    public static final Duration DEFAULT_DRAIN_TIMEOUT =
+            SettingRows.DRAIN_TIMEOUT.initial().orElseThrow();
 
-    /** The policies that have a name. */
-    private enum ErrorPolicy {
-        SESSION,
-        STANDARD
-    }
-
-    /** What was chosen last, in values that do not change. */
-    static final class Choices implements Cloneable {
-        String clusterId = DEFAULT_CLUSTER_ID;
-        String nodeId = "";
-        boolean joins;
-        Optional<Path> dataDirectory = Optional.empty();
-        Profile profile = DEFAULT_PROFILE;
-        Optional<Duration> heartbeat = Optional.empty();
-        Optional<Duration> supportDuration = Optional.empty();
-        Optional<Duration> delta = Optional.empty();
-        int driftPercent = DEFAULT_DRIFT_PERCENT;
-        String algorithm = DEFAULT_ALGORITHM;
-        Optional<String> transportName = Optional.empty();
-        Optional<Transport> transport = Optional.empty();
-        RankOrder rankOrder = DEFAULT_RANK_ORDER;
-        int priority = DEFAULT_PRIORITY;
-        boolean preempt;
-        Optional<String> listen = Optional.empty();
-        boolean plaintext;
-        String namespace = "";
-        String migration = "";
-        Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
-        Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
-        ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
-
-        private Choices() {}
-
-        /** The same, which later calls of the builder do not change. */
-        Choices copy() {
-            try {
-                return (Choices) clone();
-            } catch (CloneNotSupportedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-    }
-
-    final Choices chosen = new Choices();
-    final List<String> peers = new ArrayList<>();
-    final List<String> voters = new ArrayList<>();
-    SecretSetting secret = SecretSetting.NONE;
-    TlsSetting tls = TlsSetting.NONE;
-
-    /** Whether the peers are those of {@link #from(Properties)}, to which no call adds. */
-    private boolean arePeersNamed;
+    final List<Setting<?>> rows;
+    final Setting.Values chosen = new Setting.Values();
 
     /** What is wrong with what {@link #from(Properties)} was given; {@code build()} reports it. */
     final List<String> faults = new ArrayList<>();
@@ -124,12 +77,19 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     /** What the operator should read when the node is made. */
     final List<String> warnings = new ArrayList<>();
 
-    ElectionSettings() {}
+    ElectionSettings(List<Setting<?>> rows) {
+        this.rows = rows;
+    }
 
     /** Each builder is of its own kind, and there are no others. */
     @SuppressWarnings("unchecked")
     private B self() {
         return (B) this;
+    }
+
+    private <T> B put(Setting<T> setting, T value) {
+        chosen.put(setting, value);
+        return self();
     }
 
     /**
@@ -138,7 +98,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return each with its prefix, such as {@code quorate.node-id}
      */
     public static List<String> keys() {
-        return Arrays.stream(NamedSetting.values()).map(NamedSetting::key).toList();
+        return SettingRows.ALL.stream().flatMap(row -> row.property().stream()).toList();
     }
 
     /**
@@ -154,8 +114,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B from(Properties properties) {
         Objects.requireNonNull(properties, "properties");
-        take(NamedSettings.of(properties), System.getenv(NamedSettings.POD_NAME));
-        return self();
+        return take(NamedSettings.of(properties, rows), System.getenv(NamedSettings.POD_NAME));
     }
 
     /**
@@ -168,54 +127,16 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B from(Map<String, String> environment) {
         Objects.requireNonNull(environment, "environment");
-        take(NamedSettings.of(environment), environment.get(NamedSettings.POD_NAME));
-        return self();
+        return take(NamedSettings.of(environment, rows), environment.get(NamedSettings.POD_NAME));
     }
 
     /** Makes these settings; the pod's name serves a node that has no other. */
-    void take(NamedSettings named, @Nullable String podName) {
-        faults.addAll(named.read(this::make));
+    B take(NamedSettings named, @Nullable String podName) {
+        faults.addAll(named.read(chosen));
         warnings.addAll(named.warnings());
-        if (!named.has(NamedSetting.NODE_ID) && chosen.nodeId.isEmpty() && podName != null) {
-            chosen.nodeId = podName;
-        }
-    }
-
-    private void make(NamedSetting setting, String text) {
-        switch (setting) {
-            case NODE_ID -> nodeId(text);
-            case CLUSTER_ID -> clusterId(text);
-            case PEERS -> namedPeers(SettingText.names(text));
-            case PEERS_TEMPLATE -> namedPeers(SettingText.expanded(text));
-            case VOTERS -> voters(SettingText.names(text));
-            case JOINS -> joins(SettingText.truth(text));
-            case DATA_DIRECTORY -> dataDirectory(SettingText.path(text));
-            case PROFILE -> profile(SettingText.constant(Profile.class, text));
-            case HEARTBEAT -> heartbeat(SettingText.duration(text));
-            case SUPPORT -> supportDuration(SettingText.duration(text));
-            case DELTA -> delta(SettingText.duration(text));
-            case DRIFT -> driftPercent(SettingText.number(text));
-            case CONNECTION_TIMEOUT -> connectionTimeout(SettingText.duration(text));
-            case DRAIN_TIMEOUT -> drainTimeout(SettingText.duration(text));
-            case ALGORITHM -> algorithm(text);
-            case RANK_ORDER -> rankOrder(SettingText.constant(RankOrder.class, text));
-            case PRIORITY -> priority(SettingText.number(text));
-            case PREEMPT -> preempt(SettingText.truth(text));
-            case NAMESPACE -> namespace(text);
-            case MIGRATION -> migration(text);
-            case CONNECTION_STATE_ERROR_POLICY ->
-                connectionStateErrorPolicy(
-                        switch (SettingText.constant(ErrorPolicy.class, text)) {
-                            case SESSION -> new SessionConnectionStateErrorPolicy();
-                            case STANDARD -> new StandardConnectionStateErrorPolicy();
-                        });
-            case TRANSPORT -> transport(text);
-            case LISTEN -> listen(text);
-            case SECRET_FILE -> secretFile(SettingText.path(text));
-            case TLS_CERTIFICATE, TLS_KEY, TLS_TRUST, TLS_KEY_STORE, TLS_PASSWORD_FILE ->
-                tls = tls.with(setting, SettingText.path(text));
-            case PLAINTEXT -> plaintext(SettingText.truth(text));
-        }
+        boolean isNamed = named.has(SettingRows.NODE_ID)
+                || !chosen.get(SettingRows.NODE_ID).isEmpty();
+        return isNamed || podName == null ? self() : nodeId(podName);
     }
 
     /**
@@ -225,8 +146,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B clusterId(String value) {
-        chosen.clusterId = Objects.requireNonNull(value, "clusterId");
-        return self();
+        return put(SettingRows.CLUSTER_ID, value);
     }
 
     /**
@@ -236,8 +156,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B nodeId(String value) {
-        chosen.nodeId = Objects.requireNonNull(value, "nodeId");
-        return self();
+        return put(SettingRows.NODE_ID, value);
     }
 
     /**
@@ -249,25 +168,13 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B peers(String list) {
         Objects.requireNonNull(list, "peers");
-        if (!list.isBlank()) {
-            addPeers(List.of(list.split(",", -1)));
-        }
-        return self();
+        return list.isBlank() ? self() : addPeers(List.of(list.split(",", -1)));
     }
 
-    private void addPeers(List<String> parts) {
-        if (arePeersNamed) {
-            peers.clear();
-            arePeersNamed = false;
-        }
-        peers.addAll(parts);
-    }
-
-    /** Peers that replace those from before, and that the next call replaces. */
-    void namedPeers(List<String> parts) {
-        peers.clear();
-        peers.addAll(parts);
-        arePeersNamed = true;
+    /** Adds to the peers of calls, or replaces those of properties. */
+    private B addPeers(List<String> parts) {
+        Stream<String> former = chosen.find(SettingRows.PEER).stream().flatMap(List::stream);
+        return put(SettingRows.PEER, Stream.concat(former, parts.stream()).toList());
     }
 
     /**
@@ -278,12 +185,11 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B peers(Map<String, String> addresses) {
         Objects.requireNonNull(addresses, "peers");
-        if (!addresses.isEmpty()) {
-            addPeers(addresses.entrySet().stream()
-                    .map(each -> each.getKey() + "=" + each.getValue())
-                    .toList());
-        }
-        return self();
+        return addresses.isEmpty()
+                ? self()
+                : addPeers(addresses.entrySet().stream()
+                        .map(each -> each.getKey() + "=" + each.getValue())
+                        .toList());
     }
 
     /**
@@ -298,8 +204,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(host, "host");
         boolean isBareIpv6 = host.contains(":") && !host.startsWith("[");
-        addPeers(List.of(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port));
-        return self();
+        return addPeers(List.of(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port));
     }
 
     /**
@@ -324,9 +229,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B voters(Collection<String> ids) {
         Objects.requireNonNull(ids, "voters").forEach(id -> Objects.requireNonNull(id, "voters"));
-        voters.clear();
-        voters.addAll(ids);
-        return self();
+        return put(SettingRows.VOTERS, List.copyOf(ids));
     }
 
     /**
@@ -342,8 +245,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B joins(boolean value) {
-        chosen.joins = value;
-        return self();
+        return put(SettingRows.JOINS, value);
     }
 
     /**
@@ -360,8 +262,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B dataDirectory(Path directory) {
-        chosen.dataDirectory = Optional.of(Objects.requireNonNull(directory, "dataDirectory"));
-        return self();
+        return put(SettingRows.DATA_DIRECTORY, directory);
     }
 
     /**
@@ -373,8 +274,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B profile(Profile value) {
-        chosen.profile = Objects.requireNonNull(value, "profile");
-        return self();
+        return put(SettingRows.PROFILE, value);
     }
 
     /**
@@ -385,8 +285,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B heartbeat(Duration value) {
-        chosen.heartbeat = Optional.of(Objects.requireNonNull(value, "heartbeat"));
-        return self();
+        return put(SettingRows.HEARTBEAT, value);
     }
 
     /**
@@ -397,8 +296,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B supportDuration(Duration value) {
-        chosen.supportDuration = Optional.of(Objects.requireNonNull(value, "supportDuration"));
-        return self();
+        return put(SettingRows.SUPPORT, value);
     }
 
     /**
@@ -409,8 +307,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B driftPercent(int value) {
-        chosen.driftPercent = value;
-        return self();
+        return put(SettingRows.DRIFT, value);
     }
 
     /**
@@ -423,8 +320,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B delta(Duration value) {
-        chosen.delta = Optional.of(Objects.requireNonNull(value, "delta"));
-        return self();
+        return put(SettingRows.DELTA, value);
     }
 
     /**
@@ -434,8 +330,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B algorithm(String name) {
-        chosen.algorithm = Objects.requireNonNull(name, "algorithm");
-        return self();
+        return put(SettingRows.ALGORITHM, name);
     }
 
     /**
@@ -446,9 +341,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B transport(String name) {
-        chosen.transportName = Optional.of(Objects.requireNonNull(name, "transport"));
-        chosen.transport = Optional.empty();
-        return self();
+        return put(SettingRows.TRANSPORT, name);
     }
 
     /**
@@ -459,8 +352,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B transport(Transport instance) {
-        chosen.transport = Optional.of(Objects.requireNonNull(instance, "transport"));
-        return self();
+        return put(SettingRows.OWN_TRANSPORT, instance);
     }
 
     /**
@@ -473,8 +365,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B listen(String address) {
-        chosen.listen = Optional.of(Objects.requireNonNull(address, "listen"));
-        return self();
+        return put(SettingRows.LISTEN, address);
     }
 
     /**
@@ -484,8 +375,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B rankOrder(RankOrder value) {
-        chosen.rankOrder = Objects.requireNonNull(value, "rankOrder");
-        return self();
+        return put(SettingRows.RANK_ORDER, value);
     }
 
     /**
@@ -495,8 +385,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B priority(int value) {
-        chosen.priority = value;
-        return self();
+        return put(SettingRows.PRIORITY, value);
     }
 
     /**
@@ -507,8 +396,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B preempt(boolean value) {
-        chosen.preempt = value;
-        return self();
+        return put(SettingRows.PREEMPT, value);
     }
 
     /**
@@ -520,8 +408,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secret(byte[] value) {
-        secret = SecretSetting.of(Objects.requireNonNull(value, "secret"));
-        return self();
+        return put(
+                SecretSetting.GIVEN,
+                List.of(Objects.requireNonNull(value, "secret").clone()));
     }
 
     /**
@@ -533,8 +422,12 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secret(byte[] current, byte[] former) {
-        secret = SecretSetting.of(Objects.requireNonNull(current, "current"), Objects.requireNonNull(former, "former"));
-        return self();
+        Objects.requireNonNull(current, "current");
+        return put(
+                SecretSetting.GIVEN,
+                List.of(
+                        current.clone(),
+                        Objects.requireNonNull(former, "former").clone()));
     }
 
     /**
@@ -545,8 +438,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B secretFile(Path file) {
-        secret = SecretSetting.in(Objects.requireNonNull(file, "secretFile"));
-        return self();
+        return put(SecretSetting.FILE, file);
     }
 
     /**
@@ -560,8 +452,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B tls(Tls files) {
-        tls = TlsSetting.of(Objects.requireNonNull(files, "tls"));
-        return self();
+        return put(TlsSetting.FILES, files);
     }
 
     /**
@@ -572,8 +463,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B plaintext(boolean value) {
-        chosen.plaintext = value;
-        return self();
+        return put(SettingRows.PLAINTEXT, value);
     }
 
     /**
@@ -583,8 +473,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B namespace(String value) {
-        chosen.namespace = Objects.requireNonNull(value, "namespace");
-        return self();
+        return put(SettingRows.NAMESPACE, value);
     }
 
     /**
@@ -596,8 +485,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B migration(String value) {
-        chosen.migration = Objects.requireNonNull(value, "migration");
-        return self();
+        return put(SettingRows.MIGRATION, value);
     }
 
     /**
@@ -609,8 +497,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B connectionTimeout(Duration value) {
-        chosen.connectionTimeout = Objects.requireNonNull(value, "connectionTimeout");
-        return self();
+        return put(SettingRows.CONNECTION_TIMEOUT, value);
     }
 
     /**
@@ -623,8 +510,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B drainTimeout(Duration value) {
-        chosen.drainTimeout = Objects.requireNonNull(value, "drainTimeout");
-        return self();
+        return put(SettingRows.DRAIN_TIMEOUT, value);
     }
 
     /**
@@ -634,7 +520,6 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * @return this builder
      */
     public B connectionStateErrorPolicy(ConnectionStateErrorPolicy value) {
-        chosen.errorPolicy = Objects.requireNonNull(value, "connectionStateErrorPolicy");
-        return self();
+        return put(SettingRows.ERROR_POLICY, value);
     }
 }

@@ -215,7 +215,7 @@ class ElectionConfigTest {
                 assertThat(cures.find()).as(e.getMessage()).isTrue();
                 Duration most = Duration.parse(cures.group(1));
                 if (!most.isZero()) {
-                    Duration former = times.chosen.heartbeat.orElseThrow();
+                    Duration former = times.chosen.get(SettingRows.HEARTBEAT);
                     times.heartbeat(most).build();
                     times.heartbeat(former);
                 }

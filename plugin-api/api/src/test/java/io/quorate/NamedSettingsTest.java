@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.quorate.settings.NamedSetting;
 import io.quorate.settings.NamedSettings;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -19,11 +18,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings from properties and from the environment. */
@@ -144,7 +144,7 @@ class NamedSettingsTest {
     void everySettingHasAKeyAndAVariable() throws IOException {
         Properties everything = everything();
         // Not peers and template at a time. The keys of TLS need files: TlsSettingTest.
-        assertThat(everything).hasSize(NamedSetting.values().length - 1 - 5);
+        assertThat(everything).hasSize(ElectionSettings.keys().size() - 1 - 5);
         assertIsEverything(ElectionConfig.builder().from(everything).build());
         assertIsEverything(ElectionConfig.builder().from(variables(everything)).build());
         assertThat(with("profile", "CALM").build().supportDuration()).isEqualTo(Profile.CALM.supportDuration());
@@ -395,7 +395,7 @@ class NamedSettingsTest {
         both.put("QUORATE_NODE_ID", "app-0");
         assertThat(ElectionConfig.builder().from(both).build().nodeId()).isEqualTo("app-0");
         ElectionConfig.Builder builder = ElectionConfig.builder().peers("p=h:1");
-        builder.take(NamedSettings.of(new Properties()), "p");
+        builder.take(NamedSettings.of(new Properties(), SettingRows.ALL), "p");
         assertThat(builder.build().nodeId()).isEqualTo("p");
     }
 
@@ -417,11 +417,15 @@ class NamedSettingsTest {
                 .withMessageContaining("quorate.priority 'x'");
     }
 
+    static Stream<String> variables() {
+        return SettingRows.ALL.stream().flatMap(row -> row.variable().stream());
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void noSettingTakesABlank(NamedSetting setting) {
+    @MethodSource("variables")
+    void noSettingTakesABlank(String variable) {
         assertThatIllegalArgumentException()
-                .isThrownBy(with().from(Map.of(setting.variable(), " "))::build)
-                .withMessageContaining(setting.variable() + " ' ': must not be blank");
+                .isThrownBy(with().from(Map.of(variable, " "))::build)
+                .withMessageContaining(variable + " ' ': must not be blank");
     }
 }

@@ -497,7 +497,9 @@ class ClientMonitorTest {
         VirtualProcess process = nodes.process(node);
         SimulatedWorld world = new SimulatedWorld(nodes);
         SimulatedEngine engine = new SimulatedEngine(world, process, (DriverHost) process.host());
-        ElectionClient client = Clients.over(engine, "space", LEASE, new SessionConnectionStateErrorPolicy());
+        ElectionClient client = Clients.over(
+                engine,
+                Clients.config().namespace("space").connectionTimeout(LEASE).build());
         client.start();
         Recorder early = new Recorder();
         client.addMonitor(early);

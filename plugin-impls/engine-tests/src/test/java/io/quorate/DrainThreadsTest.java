@@ -39,7 +39,8 @@ class DrainThreadsTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = Clients.draining(engine, LONG);
+    private final ElectionClient client =
+            Clients.over(engine, Clients.config().drainTimeout(LONG).build());
     private final CountDownLatch never = new CountDownLatch(1);
 
     @BeforeEach

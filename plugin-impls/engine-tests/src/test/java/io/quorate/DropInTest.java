@@ -122,7 +122,12 @@ class DropInTest {
     @Test
     void aListenerMayAskTheClientForItsErrorPolicy() {
         ConnectionStateErrorPolicy standard = new StandardConnectionStateErrorPolicy();
-        try (ElectionClient client = Clients.over(new FakeEngine(), "", Duration.ofSeconds(1), standard)) {
+        try (ElectionClient client = Clients.over(
+                new FakeEngine(),
+                Clients.config()
+                        .connectionTimeout(Duration.ofSeconds(1))
+                        .connectionStateErrorPolicy(standard)
+                        .build())) {
             assertThat(client.getConnectionStateErrorPolicy()).isSameAs(standard);
         }
         try (ElectionClient client = Clients.over(new FakeEngine())) {

@@ -55,7 +55,12 @@ class LeaderLatchConnectionTest {
 
     @Test
     void withTheStandardPolicyLeadershipEndsAtSuspended() throws Exception {
-        client = Clients.over(engine, "", Duration.ofSeconds(1), new StandardConnectionStateErrorPolicy());
+        client = Clients.over(
+                engine,
+                Clients.config()
+                        .connectionTimeout(Duration.ofSeconds(1))
+                        .connectionStateErrorPolicy(new StandardConnectionStateErrorPolicy())
+                        .build());
         endsAt(Connection.SUSPENDED);
     }
 

@@ -26,8 +26,12 @@ class LeaderLatchViewTest {
             OptionalLong.of(5));
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client =
-            Clients.over(engine, "app", Duration.ofMillis(20), new SessionConnectionStateErrorPolicy());
+    private final ElectionClient client = Clients.over(
+            engine,
+            Clients.config()
+                    .namespace("app")
+                    .connectionTimeout(Duration.ofMillis(20))
+                    .build());
     private final LeaderLatch latch = new LeaderLatch(client, "/p");
 
     @AfterEach
@@ -73,8 +77,12 @@ class LeaderLatchViewTest {
     @Test
     void anAnswerThatFailsNamesPathAndCause() {
         // A slow machine does not reach the end of its time-out.
-        try (ElectionClient patient =
-                Clients.over(engine, "app", Duration.ofMinutes(10), new SessionConnectionStateErrorPolicy())) {
+        try (ElectionClient patient = Clients.over(
+                engine,
+                Clients.config()
+                        .namespace("app")
+                        .connectionTimeout(Duration.ofMinutes(10))
+                        .build())) {
             LeaderLatch patientLatch = new LeaderLatch(patient, "/p");
             patient.start();
             CompletableFuture<Participant> leader =

@@ -234,8 +234,12 @@ class LeaderSelectorTest {
     @Test
     void aListenerThatCancelsEndsTheTurnThatWaitsToo() {
         client.close();
-        ElectionClient strict =
-                Clients.over(engine, "", Duration.ofSeconds(1), new StandardConnectionStateErrorPolicy());
+        ElectionClient strict = Clients.over(
+                engine,
+                Clients.config()
+                        .connectionTimeout(Duration.ofSeconds(1))
+                        .connectionStateErrorPolicy(new StandardConnectionStateErrorPolicy())
+                        .build());
         strict.start();
         List<ConnectionState> seen = new CopyOnWriteArrayList<>();
         LeaderSelector selector = new LeaderSelector(strict, "/p", executor, new LeaderSelectorListenerAdapter() {
@@ -267,7 +271,8 @@ class LeaderSelectorTest {
     @Test
     void whatTheListenerStillDoesIsWaitedFor() {
         client.close();
-        ElectionClient draining = Clients.draining(engine, Duration.ofHours(1));
+        ElectionClient draining = Clients.over(
+                engine, Clients.config().drainTimeout(Duration.ofHours(1)).build());
         draining.start();
         Stubborn stubborn = new Stubborn();
         LeaderSelector selector = new LeaderSelector(draining, "/p", executor, stubborn);
@@ -290,7 +295,8 @@ class LeaderSelectorTest {
     @Test
     void aSelectorThatIsClosedHandsOverWhenItsListenerHasReturned() {
         client.close();
-        ElectionClient draining = Clients.draining(engine, Duration.ofHours(1));
+        ElectionClient draining = Clients.over(
+                engine, Clients.config().drainTimeout(Duration.ofHours(1)).build());
         draining.start();
         Stubborn stubborn = new Stubborn();
         LeaderSelector selector = new LeaderSelector(draining, "/p", executor, stubborn);

@@ -40,7 +40,8 @@ class ExitInCallbackTest {
                 exitElsewhere();
             }
             FakeEngine engine = new FakeEngine();
-            ElectionClient client = Clients.draining(engine, Duration.ofSeconds(5));
+            ElectionClient client = Clients.over(
+                    engine, Clients.config().drainTimeout(Duration.ofSeconds(5)).build());
             Runtime.getRuntime().addShutdownHook(new Thread(client::close));
             client.start();
             engine.connect(Connection.CONNECTED);

@@ -3,21 +3,27 @@ package io.quorate.settings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The settings that properties or the environment name, as text, with what is wrong with the names. */
 public final class NamedSettings {
 
     /** Where Kubernetes' downward API usually puts the name of a pod. */
     public static final String POD_NAME = "POD_NAME";
+
+    /** What each variable of the environment begins with. */
+    private static final String VARIABLE_PREFIX = "QUORATE_";
+
+    /** Variables that the command line reads, and that are no settings of a client: docs/command-line.md. */
+    private static final Set<String> OF_THE_COMMAND_LINE = Set.of("QUORATE_URLS", "QUORATE_TOKEN_FILE");
 
     /** Names of foreign variables in one warning. */
     private static final int FOREIGN_MAX = 16;
@@ -27,26 +33,25 @@ public final class NamedSettings {
 
     private record Text(String name, String value) {}
 
-    private final Map<String, NamedSetting> known;
-    private final Map<NamedSetting, Text> texts = new EnumMap<>(NamedSetting.class);
+    private final Map<String, Setting<?>> known = new TreeMap<>();
+    private final Map<Setting<?>, Text> texts = new LinkedHashMap<>();
     private final List<String> faults = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final List<String> foreign = new ArrayList<>();
 
-    private NamedSettings(Function<NamedSetting, String> name) {
-        known = Arrays.stream(NamedSetting.values())
-                .collect(Collectors.toMap(name, Function.identity(), (a, b) -> a, TreeMap::new));
+    private NamedSettings(List<Setting<?>> rows, Function<Setting<?>, Optional<String>> name) {
+        rows.forEach(row -> name.apply(row).ifPresent(each -> known.put(each, row)));
     }
 
-    /** Takes what begins with {@value NamedSetting#PREFIX}; everything else is somebody else's. */
-    public static NamedSettings of(Properties properties) {
-        NamedSettings named = new NamedSettings(NamedSetting::key);
+    /** Takes what begins with {@value Setting#PREFIX}; everything else is somebody else's. */
+    public static NamedSettings of(Properties properties, List<Setting<?>> rows) {
+        NamedSettings named = new NamedSettings(rows, Setting::property);
         for (String key : new TreeSet<>(properties.stringPropertyNames())) {
-            if (isKey(key) && !named.take(key, properties.getProperty(key))) {
+            if (key.startsWith(Setting.PREFIX) && !named.take(key, properties.getProperty(key))) {
                 named.faults.add("key " + key + ": there is no such setting; the nearest is " + named.nearest(key));
             }
         }
         properties.forEach((key, value) -> {
-            if (key instanceof String name && isKey(name) && !(value instanceof String)) {
+            if (key instanceof String name && name.startsWith(Setting.PREFIX) && !(value instanceof String)) {
                 named.faults.add(
                         name + ": must be a string, is a " + value.getClass().getName());
             }
@@ -54,30 +59,24 @@ public final class NamedSettings {
         return named;
     }
 
-    private static boolean isKey(String name) {
-        return name.startsWith(NamedSetting.PREFIX);
-    }
-
-    /** Takes what begins with {@value NamedSetting#VARIABLE_PREFIX}, as the environment has it. */
-    public static NamedSettings of(Map<String, String> environment) {
-        NamedSettings named = new NamedSettings(NamedSetting::variable);
-        List<String> foreign = new ArrayList<>();
+    /** Takes what begins with {@value #VARIABLE_PREFIX}, as the environment has it. */
+    public static NamedSettings of(Map<String, String> environment, List<Setting<?>> rows) {
+        NamedSettings named = new NamedSettings(rows, Setting::variable);
         new TreeMap<>(environment).forEach((name, value) -> {
-            if (isKey(name)) {
+            if (name.startsWith(Setting.PREFIX)) {
                 named.faults.add("key " + name
                         + ": a map has the names of the environment, such as QUORATE_NODE_ID; give keys as Properties");
             } else if (!named.take(name, value)
-                    && name.startsWith(NamedSetting.VARIABLE_PREFIX)
-                    && !NamedSetting.OF_THE_COMMAND_LINE.contains(name)) {
-                foreign.add(name);
+                    && name.startsWith(VARIABLE_PREFIX)
+                    && !OF_THE_COMMAND_LINE.contains(name)) {
+                named.foreign.add(name);
             }
         });
-        named.warnOf(foreign);
         return named;
     }
 
     private boolean take(String name, String value) {
-        NamedSetting setting = known.get(name);
+        Setting<?> setting = known.get(name);
         if (setting != null) {
             texts.put(setting, new Text(name, value));
         }
@@ -85,43 +84,34 @@ public final class NamedSettings {
     }
 
     /** Whether there is a text for this setting, right or wrong. */
-    public boolean has(NamedSetting setting) {
+    public boolean has(Setting<?> setting) {
         return texts.containsKey(setting);
     }
 
-    /**
-     * Gives each text to be read, and answers all that is wrong.
-     *
-     * @param reading makes the setting; an {@link IllegalArgumentException} that it throws has the rule that the text
-     *                breaks
-     */
-    public List<String> read(BiConsumer<NamedSetting, String> reading) {
+    /** Chooses the value of each text that can be read, and returns what is wrong with the others. */
+    public List<String> read(Setting.Values values) {
         List<String> found = new ArrayList<>(faults);
         texts.forEach((setting, text) -> {
             try {
                 if (text.value.isBlank()) {
                     throw new IllegalArgumentException("must not be blank: give a value, or leave it out");
                 }
-                reading.accept(setting, text.value.trim());
+                setting.read(text.value.trim(), values);
             } catch (IllegalArgumentException e) {
                 found.add(text.name + " '" + text.value + "': " + e.getMessage());
             }
+            setting.alternatives().stream()
+                    .filter(this::has)
+                    .forEach(other ->
+                            found.add(other.key() + " and " + setting.key() + ": one of the two must be left out"));
         });
-        if (has(NamedSetting.PEERS) && has(NamedSetting.PEERS_TEMPLATE)) {
-            found.add("peers and peers-template: one of the two must be left out");
-        }
         return found;
     }
 
-    /** What is odd and no fault. */
+    /** Warns of unknown variables. Kubernetes makes some for each service, and a service may be called quorate. */
     public List<String> warnings() {
-        return List.copyOf(warnings);
-    }
-
-    /** Not a fault: Kubernetes puts variables for each service into each pod, and a service may be called quorate. */
-    private void warnOf(List<String> foreign) {
         if (foreign.isEmpty()) {
-            return;
+            return List.of();
         }
         List<String> texts = foreign.stream()
                 .limit(FOREIGN_MAX)
@@ -130,7 +120,7 @@ public final class NamedSettings {
                     return difference(name, nearest) <= SLIP_MAX ? name + " (is " + nearest + " meant?)" : name;
                 })
                 .toList();
-        warnings.add("variables of the environment that are no settings: " + String.join(", ", texts)
+        return List.of("variables of the environment that are no settings: " + String.join(", ", texts)
                 + (foreign.size() > FOREIGN_MAX ? " and " + (foreign.size() - FOREIGN_MAX) + " more" : ""));
     }
 

@@ -11,17 +11,21 @@ import java.util.Optional;
 /** Where the cluster's secret comes from: nowhere, the application, or a file. Its errors never show a secret. */
 public final class SecretSetting {
 
-    /** No secret. */
-    public static final SecretSetting NONE = new SecretSetting(List.of(), Optional.empty());
+    /** One secret or two, which the application gave. */
+    public static final Setting<List<byte[]>> GIVEN = Setting.<List<byte[]>>ofMethod("secret", List.class)
+            .says(ClusterSecret.LENGTH_MIN + " bytes or more; one, or two during a change | yes"
+                    + " | nodes without it are [not heard](security.md)");
+
+    public static final Setting<Path> FILE = Setting.of("secretFile", "secret-file", Path.class, SettingText::path)
+            .insteadOf(GIVEN)
+            .says("a file of one or two lines, each of " + ClusterSecret.LENGTH_MIN + " bytes or more | its content"
+                    + " | the cluster's secret, from a file");
 
     /** Far more than two secrets need: a longer file is another file. */
     private static final int FILE_LENGTH_MAX = 4096;
 
     /** The one that sends, and the other one that is accepted. */
     private static final int COUNT_MAX = 2;
-
-    private final List<byte[]> given;
-    private final Optional<Path> file;
 
     /**
      * What was found.
@@ -32,23 +36,12 @@ public final class SecretSetting {
      */
     public record Found(Optional<ClusterSecret> secret, List<String> faults, List<String> warnings) {}
 
-    private SecretSetting(List<byte[]> given, Optional<Path> file) {
-        this.given = given;
-        this.file = file;
-    }
-
-    /** One secret or two; copied. */
-    public static SecretSetting of(byte[]... secrets) {
-        return new SecretSetting(Arrays.stream(secrets).map(byte[]::clone).toList(), Optional.empty());
-    }
-
-    public static SecretSetting in(Path file) {
-        return new SecretSetting(List.of(), Optional.of(file));
-    }
+    private SecretSetting() {}
 
     /** Reads the file, if there is one, and checks the secrets. */
-    public Found find() {
-        return file.map(SecretSetting::read).orElseGet(() -> {
+    public static Found find(Setting.Values values) {
+        return values.find(FILE).map(SecretSetting::read).orElseGet(() -> {
+            List<byte[]> given = values.find(GIVEN).orElse(List.of());
             List<String> faults = given.stream()
                     .filter(secret -> !ClusterSecret.isLongEnough(secret))
                     .map(ClusterSecret::fault)

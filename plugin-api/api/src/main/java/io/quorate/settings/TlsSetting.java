@@ -3,27 +3,39 @@ package io.quorate.settings;
 import io.quorate.spi.Tls;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.util.EnumMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Where the keys of TLS come from: nowhere, the application, or files that properties or the environment name. */
 public final class TlsSetting {
 
-    /** No TLS. */
-    public static final TlsSetting NONE = new TlsSetting(Optional.empty(), Map.of());
+    public static final Setting<Tls> FILES = Setting.<Tls>ofMethod("tls", Tls.class)
+            .says("`Tls.pem` or `Tls.keyStore` | what is trusted | encrypts each connection; both sides"
+                    + " [show a certificate](security.md#tls)");
 
-    private static final Set<NamedSetting> PEM =
-            Set.of(NamedSetting.TLS_CERTIFICATE, NamedSetting.TLS_KEY, NamedSetting.TLS_TRUST);
-    private static final Set<NamedSetting> STORE = Set.of(NamedSetting.TLS_KEY_STORE, NamedSetting.TLS_PASSWORD_FILE);
+    private static final Setting<Path> CERTIFICATE = file("certificate", "the PEM file of this node's certificate");
+    private static final Setting<Path> KEY = file("key", "the PEM file of this node's key");
+    private static final Setting<Path> TRUST = file("trust", "the PEM file of the authorities that this node trusts");
+    private static final Setting<Path> KEY_STORE = file("key-store", "a PKCS #12 store, instead of the PEM files");
+    private static final Setting<Path> PASSWORD_FILE = file("password-file", "the file of the store's password");
 
-    private final Optional<Tls> given;
-    /** Empty if there are keys of the application: whichever of the two was called last counts. */
-    private final Map<NamedSetting, Path> named;
+    private static final List<Setting<Path>> PEM = List.of(CERTIFICATE, KEY, TRUST);
+    private static final List<Setting<Path>> STORE = List.of(KEY_STORE, PASSWORD_FILE);
+
+    /** The settings that have keys. They exclude {@link #FILES}, so that the last call counts. */
+    public static final List<Setting<Path>> NAMED =
+            Stream.of(PEM, STORE).flatMap(List::stream).toList();
+
+    private TlsSetting() {}
+
+    private static Setting<Path> file(String key, String meaning) {
+        return Setting.of("tls", "tls." + key, Path.class, SettingText::path)
+                .insteadOf(FILES)
+                .says("a file | no | " + meaning);
+    }
 
     /**
      * What was found.
@@ -40,62 +52,35 @@ public final class TlsSetting {
         }
     }
 
-    private TlsSetting(Optional<Tls> given, Map<NamedSetting, Path> named) {
-        this.given = given;
-        this.named = named;
-    }
-
-    public static TlsSetting of(Tls files) {
-        return new TlsSetting(Optional.of(files), Map.of());
-    }
-
-    /** With one more file, or another one in its place. */
-    public TlsSetting with(NamedSetting setting, Path file) {
-        Map<NamedSetting, Path> more = new EnumMap<>(NamedSetting.class);
-        more.putAll(named);
-        more.put(setting, file);
-        return new TlsSetting(Optional.empty(), more);
-    }
-
     /** Reads the files, if there are any. */
-    public Found find() {
+    public static Found find(Setting.Values values) {
+        List<Setting<Path>> named = NAMED.stream().filter(values::has).toList();
         if (named.isEmpty()) {
-            return given.map(TlsSetting::read)
+            return values.find(FILES)
+                    .map(TlsSetting::read)
                     .orElse(new Found(Optional.empty(), Optional.empty(), List.of(), List.of()));
         }
-        boolean isStore = named.keySet().stream().anyMatch(STORE::contains);
-        boolean isPem = named.keySet().stream().anyMatch(PEM::contains);
-        if (isStore && isPem) {
-            return faulty("must be PEM files or a key store, not both");
+        boolean isStore = STORE.stream().anyMatch(named::contains);
+        if (isStore && PEM.stream().anyMatch(named::contains)) {
+            return faulty(named, "must be PEM files or a key store, not both");
         }
-        Set<NamedSetting> missing = new TreeSet<>(isStore ? STORE : PEM);
-        missing.removeAll(named.keySet());
+        List<Setting<Path>> missing = new ArrayList<>(isStore ? STORE : PEM);
+        missing.removeAll(named);
         if (!missing.isEmpty()) {
-            return faulty("needs " + keys(missing) + " too");
+            return faulty(named, "needs " + keys(missing) + " too");
         }
         return read(
                 isStore
-                        ? Tls.keyStore(file(NamedSetting.TLS_KEY_STORE), file(NamedSetting.TLS_PASSWORD_FILE))
-                        : Tls.pem(
-                                file(NamedSetting.TLS_CERTIFICATE),
-                                file(NamedSetting.TLS_KEY),
-                                file(NamedSetting.TLS_TRUST)));
+                        ? Tls.keyStore(values.get(KEY_STORE), values.get(PASSWORD_FILE))
+                        : Tls.pem(values.get(CERTIFICATE), values.get(KEY), values.get(TRUST)));
     }
 
-    private Path file(NamedSetting setting) {
-        Path file = named.get(setting);
-        if (file == null) {
-            throw new IllegalStateException(setting.key() + " is missing in " + named);
-        }
-        return file;
+    private static Found faulty(List<Setting<Path>> named, String rule) {
+        return Found.faulty("tls with " + keys(named) + ": " + rule);
     }
 
-    private Found faulty(String rule) {
-        return Found.faulty("tls with " + keys(named.keySet()) + ": " + rule);
-    }
-
-    private static String keys(Set<NamedSetting> settings) {
-        return settings.stream().map(NamedSetting::key).collect(Collectors.joining(", "));
+    private static String keys(List<Setting<Path>> settings) {
+        return settings.stream().map(each -> Setting.PREFIX + each.key()).collect(Collectors.joining(", "));
     }
 
     private static Found read(Tls tls) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.Profile;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.engine.Connection;
+import io.quorate.runtime.DriverProvider;
 import io.quorate.testkit.model.Keyed;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -36,7 +37,9 @@ class ColdStartTest {
     @ParameterizedTest
     @EnumSource
     void whoStartsIsConnectedOnce(Profile profile) {
-        List<NodeSettings> nodes = ClusterSettings.ofVoters(3).profile(profile).nodes();
+        List<NodeSettings> nodes = ClusterSettings.ofVoters(3).profile(profile).nodes().stream()
+                .map(DriverProvider::nodeSettings)
+                .toList();
         long support = profile.supportDuration().toNanos();
         for (int seed = 0; seed < SEEDS; seed++) {
             VirtualCluster cluster = new VirtualCluster(seed, new HighestUp());

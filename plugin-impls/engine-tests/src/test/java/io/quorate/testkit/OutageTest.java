@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.Profile;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.engine.LeaseTiming;
+import io.quorate.runtime.DriverProvider;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -73,7 +74,9 @@ class OutageTest {
     }
 
     private static List<NodeSettings> nodes(Profile profile) {
-        return ClusterSettings.ofVoters(3).profile(profile).nodes();
+        return ClusterSettings.ofVoters(3).profile(profile).nodes().stream()
+                .map(DriverProvider::nodeSettings)
+                .toList();
     }
 
     /** Whether the leader of three loses its leadership to a trouble of this length. */

@@ -41,7 +41,7 @@ public final class DriverProvider implements EngineProvider {
     }
 
     /** Makes what the node is told of these settings. */
-    static NodeSettings nodeSettings(ElectionConfig config) {
+    public static NodeSettings nodeSettings(ElectionConfig config) {
         LeaseTiming lease = new LeaseTiming(
                 config.heartbeat().toNanos(), config.supportDuration().toNanos(), config.driftPercent());
         return new NodeSettings(

@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -42,13 +43,17 @@ public class QuorateAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = "quorate.enabled", matchIfMissing = true)
+    @EnableConfigurationProperties(QuorateProperties.class)
     static class ClientConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
         ElectionClient electionClient(
-                ConfigurableEnvironment environment, ObjectProvider<ElectionClientBuilderCustomizer> customizers) {
-            ElectionClient.Builder builder = EnvironmentSettings.make(environment, ElectionClient.builder());
+                ConfigurableEnvironment environment,
+                QuorateProperties properties,
+                ObjectProvider<ElectionClientBuilderCustomizer> customizers) {
+            ElectionClient.Builder builder =
+                    EnvironmentSettings.make(environment, properties, ElectionClient.builder());
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
             try {
                 return builder.build();

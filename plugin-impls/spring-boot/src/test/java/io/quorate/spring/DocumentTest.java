@@ -64,7 +64,7 @@ class DocumentTest {
         List<PropertySource<?>> shown = new YamlPropertySourceLoader()
                 .load("shown", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
         shown.forEach(environment.getPropertySources()::addLast);
-        return EnvironmentSettings.make(environment, ElectionClient.builder())
+        return EnvironmentSettingsTest.made(environment, ElectionClient.builder())
                 .nodeId(node)
                 .build();
     }

@@ -5,20 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.quorate.ElectionClient;
 import io.quorate.ElectionConfig;
 import io.quorate.ElectionSettings;
 import io.quorate.Profile;
+import io.quorate.SettingsWriter;
 import io.quorate.settings.NamedSettings;
+import io.quorate.testkit.simulation.Clients;
+import io.quorate.testkit.simulation.FakeEngine;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
+import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
@@ -40,9 +48,15 @@ class EnvironmentSettingsTest {
         return environment;
     }
 
+    /** As the starter makes them, which has bound the record. */
+    static <B extends ElectionSettings<B>> B made(ConfigurableEnvironment environment, B builder) {
+        QuorateProperties bound =
+                Binder.get(environment).bindOrCreate(QuorateProperties.PREFIX, QuorateProperties.class);
+        return EnvironmentSettings.make(environment, bound, builder);
+    }
+
     private static ElectionConfig made(PropertySource<?>... sources) {
-        return EnvironmentSettings.make(environment(sources), ElectionConfig.builder())
-                .build();
+        return made(environment(sources), ElectionConfig.builder()).build();
     }
 
     private static PropertySource<?> properties(Map<String, Object> properties) {
@@ -172,24 +186,98 @@ class EnvironmentSettingsTest {
         Map<String, String> foreign = EnvironmentSettings.foreignVariables(environment(variables));
         assertThat(foreign).containsOnlyKeys("QUORATE_SERVICE_HOST", "QUORATE_SUPORT", "QUORATE_URLS");
         // The library knows what the command line reads.
-        assertThat(NamedSettings.of(foreign).warnings())
+        assertThat(NamedSettings.of(foreign, SettingsWriter.rows()).warnings())
                 .singleElement(as(STRING))
                 .contains("QUORATE_SERVICE_HOST", "QUORATE_SUPORT")
                 .doesNotContain("QUORATE_URLS");
     }
 
-    // ---------------------------------------------------------------- the metadata
+    // As a file of a weaker profile has more of them.
+    @Test
+    void elementsOfAListThatCountsLessAreNoUnknownKeys() {
+        assertThat(made(
+                                properties(Map.of("quorate.peers[0]", "n1=localhost:7401", "quorate.node-id", "n1")),
+                                properties(Map.of(
+                                        "quorate.peers[0]", "n1=localhost:1", "quorate.peers[1]", "n2=localhost:2")))
+                        .peers())
+                .hasSize(1);
+    }
+
+    // ---------------------------------------------------------------- what is written from the rows
 
     @Test
-    void theMetadataNameAllKeys() throws IOException {
-        Path metadata = Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");
-        TreeSet<String> all = new TreeSet<>(ElectionSettings.keys());
-        all.addAll(EnvironmentSettings.OWN_KEYS);
-        Stream<String> named = Pattern.compile("\"name\": \"(quorate\\.[a-z.-]+)\"")
-                .matcher(Files.readString(metadata))
-                .results()
-                .map(match -> match.group(1));
-        // What there is to choose from stands under the same name once more.
-        assertThat(named.distinct()).containsExactlyInAnyOrderElementsOf(all);
+    void metadataHaveTheRows() throws IOException {
+        SettingsWriter.assertWritten(
+                Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json"),
+                former -> SettingsWriter.metadata(former, SettingsWriter.rows(), Map.of("transport", "tcp")));
+    }
+
+    @Test
+    void recordThatIsBoundHasTheRows() throws IOException {
+        SettingsWriter.assertWritten(
+                Path.of("src", "main", "java", "io", "quorate", "spring", "QuorateProperties.java"),
+                former -> SettingsWriter.record(former, EnvironmentSettings.OWN_KEYS, SettingsWriter.rows()));
+    }
+
+    @Test
+    void everyKeyIsBound() {
+        Map<String, Object> given = new TreeMap<>();
+        Stream.concat(ElectionSettings.keys().stream(), EnvironmentSettings.OWN_KEYS.stream())
+                .forEach(key -> given.put(key, "of " + key));
+        Map<Object, Object> texts = new TreeMap<>();
+        QuorateProperties.addTo(
+                texts,
+                QuorateProperties.PREFIX,
+                Binder.get(environment(properties(given)))
+                        .bind(QuorateProperties.PREFIX, QuorateProperties.class)
+                        .get());
+        assertThat(texts).isEqualTo(given);
+    }
+
+    // ---------------------------------------------------------------- what the actuator shows
+
+    /** What {@code /actuator/configprops} shows of the settings to those who may see values. */
+    private static Map<String, Object> shown(PropertySource<?> properties, PropertySource<?> variables) {
+        Map<String, Object> shown = new TreeMap<>();
+        new ApplicationContextRunner()
+                .withInitializer(context -> {
+                    MutablePropertySources sources = context.getEnvironment().getPropertySources();
+                    sources.replace("systemEnvironment", variables);
+                    sources.addFirst(properties);
+                })
+                .withConfiguration(AutoConfigurations.of(
+                        QuorateAutoConfiguration.class, ConfigurationPropertiesReportEndpointAutoConfiguration.class))
+                .withBean(ElectionClient.class, () -> Clients.over(new FakeEngine()))
+                .withPropertyValues(
+                        "management.endpoint.configprops.show-values=always",
+                        "management.endpoints.web.exposure.include=configprops")
+                .run(context -> context.getBean(ConfigurationPropertiesReportEndpoint.class)
+                        .configurationProperties()
+                        .getContexts()
+                        .values()
+                        .forEach(each -> each.getBeans().values().stream()
+                                .filter(bean -> bean.getPrefix().equals(QuorateProperties.PREFIX))
+                                .forEach(bean -> shown.putAll(bean.getProperties()))));
+        return shown;
+    }
+
+    @Test
+    void actuatorShowsWhatIsBoundAndNoSecret() {
+        Map<String, Object> shown = shown(
+                properties(Map.of(
+                        "quorate.nodeId", "n1", "quorate.peers[0]", "n1=localhost:7401", "quorate.secret", "hunter2")),
+                variables(Map.of(
+                        "QUORATE_TLS_KEY_STORE",
+                        "/etc/app/store",
+                        "QUORATE_DRAIN_TIMEOUT",
+                        "5s",
+                        "QUORATE_SECRET",
+                        "hunter3")));
+        assertThat(shown)
+                .containsEntry("nodeId", "n1")
+                .containsEntry("peers", List.of("n1=localhost:7401"))
+                .containsEntry("drainTimeout", "5s")
+                .containsEntry("tls", Map.of("keyStore", "/etc/app/store"));
+        assertThat(shown.toString()).doesNotContain("hunter");
     }
 }

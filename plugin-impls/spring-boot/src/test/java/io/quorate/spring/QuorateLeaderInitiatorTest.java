@@ -402,7 +402,8 @@ class QuorateLeaderInitiatorTest {
 
     private void endsWhenItsCandidateHasReturned(Ending ending, Ending meanwhile) {
         FakeEngine engine = new FakeEngine();
-        ElectionClient client = Clients.draining(engine, Duration.ofHours(1));
+        ElectionClient client = Clients.over(
+                engine, Clients.config().drainTimeout(Duration.ofHours(1)).build());
         client.start();
         Stubborn stubborn = new Stubborn();
         QuorateLeaderInitiator initiator = new QuorateLeaderInitiator(client, stubborn);

@@ -1,12 +1,11 @@
 package io.quorate.testkit;
 
 import io.quorate.ConnectionStateErrorPolicy;
+import io.quorate.ElectionConfig;
 import io.quorate.ElectionSettings;
 import io.quorate.Profile;
 import io.quorate.SessionConnectionStateErrorPolicy;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.engine.LeaseTiming;
-import io.quorate.engine.Migration;
 import io.quorate.engine.Plugins;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.TermStore;
@@ -14,10 +13,9 @@ import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
-import io.quorate.spi.Timing;
 import io.quorate.testkit.simulation.LastingTerms;
+import io.quorate.testkit.simulation.LocalNetwork;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,18 +33,11 @@ public final class ClusterSettings {
     /** The seed of each test, unless the system property {@code seed} or {@link #seed} names another. */
     public static final long DEFAULT_SEED = 1;
 
-    private static final String CLUSTER_ID = "simulated";
-
     private final List<NodeId> voters;
     private List<NodeId> contenders = List.of();
-    private Profile profile = ElectionSettings.DEFAULT_PROFILE;
-    private RankOrder rankOrder = ElectionSettings.DEFAULT_RANK_ORDER;
+    private final ElectionConfig.Builder settings = ElectionConfig.builder().clusterId("simulated");
     private final Map<NodeId, Integer> priorities = new HashMap<>();
-    private boolean preempt;
     private boolean isDiskless;
-    private boolean isMoving;
-    private Duration drainTimeout = ElectionSettings.DEFAULT_DRAIN_TIMEOUT;
-    private ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
     private Optional<ElectionAlgorithm> algorithm = Optional.empty();
     private boolean startsClients = true;
     private long seed = Long.getLong("seed", DEFAULT_SEED);
@@ -95,7 +86,7 @@ public final class ClusterSettings {
      * @return these settings
      */
     public ClusterSettings profile(Profile chosen) {
-        profile = chosen;
+        settings.profile(chosen);
         return this;
     }
 
@@ -106,7 +97,7 @@ public final class ClusterSettings {
      * @return these settings
      */
     public ClusterSettings rankOrder(RankOrder chosen) {
-        rankOrder = chosen;
+        settings.rankOrder(chosen);
         return this;
     }
 
@@ -130,7 +121,7 @@ public final class ClusterSettings {
      * @return these settings
      */
     public ClusterSettings preempt(boolean chosen) {
-        preempt = chosen;
+        settings.preempt(chosen);
         return this;
     }
 
@@ -151,7 +142,7 @@ public final class ClusterSettings {
      * @return these settings
      */
     public ClusterSettings moving() {
-        isMoving = true;
+        settings.migration("tandem");
         return this;
     }
 
@@ -162,7 +153,7 @@ public final class ClusterSettings {
      * @return these settings
      */
     public ClusterSettings connectionStateErrorPolicy(ConnectionStateErrorPolicy chosen) {
-        errorPolicy = chosen;
+        settings.connectionStateErrorPolicy(chosen);
         return this;
     }
 
@@ -173,7 +164,7 @@ public final class ClusterSettings {
      * @return these settings
      */
     public ClusterSettings drainTimeout(Duration chosen) {
-        drainTimeout = chosen;
+        settings.drainTimeout(chosen);
         return this;
     }
 
@@ -218,14 +209,6 @@ public final class ClusterSettings {
         return startsClients;
     }
 
-    Duration drainTimeout() {
-        return drainTimeout;
-    }
-
-    ConnectionStateErrorPolicy errorPolicy() {
-        return errorPolicy;
-    }
-
     ElectionAlgorithm algorithm() {
         return algorithm.orElseGet(() -> Plugins.algorithm(ElectionSettings.DEFAULT_ALGORITHM));
     }
@@ -239,23 +222,14 @@ public final class ClusterSettings {
         return () -> lasting;
     }
 
-    List<NodeSettings> nodes() {
-        LeaseTiming lease = new LeaseTiming(
-                profile.heartbeat().toNanos(),
-                profile.supportDuration().toNanos(),
-                ElectionSettings.DEFAULT_DRIFT_PERCENT);
-        Timing timing = new Timing(profile.delta().toNanos());
-        List<NodeSettings> nodes = new ArrayList<>();
-        Stream.concat(voters.stream(), contenders.stream())
-                .forEach(self -> nodes.add(new NodeSettings(
-                        isMoving ? Migration.clusterId(CLUSTER_ID) : CLUSTER_ID,
-                        self,
-                        voters,
-                        lease,
-                        timing,
-                        rankOrder,
-                        priorities.getOrDefault(self, ElectionSettings.DEFAULT_PRIORITY),
-                        preempt)));
-        return nodes;
+    /** The settings of each node, as its client would have them. */
+    List<ElectionConfig> nodes() {
+        return Stream.concat(voters.stream(), contenders.stream())
+                .map(self -> settings.nodeId(self.value())
+                        .voters(voters.stream().map(NodeId::value).toList())
+                        .priority(priorities.getOrDefault(self, ElectionSettings.DEFAULT_PRIORITY))
+                        .transport(new LocalNetwork().transport(self))
+                        .build())
+                .toList();
     }
 }

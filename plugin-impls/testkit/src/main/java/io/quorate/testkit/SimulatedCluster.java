@@ -1,8 +1,9 @@
 package io.quorate.testkit;
 
 import io.quorate.ElectionClient;
-import io.quorate.ElectionSettings;
+import io.quorate.ElectionConfig;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.runtime.DriverProvider;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.Clients;
@@ -57,6 +58,7 @@ public class SimulatedCluster implements AutoCloseable {
     private static final class Node {
         private final VirtualProcess process;
         private final DriverHost host;
+        private final ElectionConfig config;
         // The engine of the present life.
         @SuppressWarnings("NullAway.Init")
         private SimulatedEngine engine;
@@ -64,9 +66,10 @@ public class SimulatedCluster implements AutoCloseable {
         @SuppressWarnings("NullAway.Init")
         private ElectionClient client;
 
-        private Node(VirtualProcess process, DriverHost host) {
+        private Node(VirtualProcess process, DriverHost host, ElectionConfig config) {
             this.process = process;
             this.host = host;
+            this.config = config;
         }
     }
 
@@ -102,11 +105,12 @@ public class SimulatedCluster implements AutoCloseable {
             cluster.network().inOrder();
             World opened = new World(new SimulatedWorld(cluster), cluster, new LinkedHashMap<>(), new int[1]);
             world = Optional.of(opened);
-            for (NodeSettings node : settings.nodes()) {
+            for (ElectionConfig config : settings.nodes()) {
+                NodeSettings node = DriverProvider.nodeSettings(config);
                 DriverHost host = cluster.addDriver(node, settings.terms());
-                opened.nodes.put(node.self().value(), new Node(cluster.process(node.self()), host));
+                opened.nodes.put(config.nodeId(), new Node(cluster.process(node.self()), host, config));
             }
-            opened(cluster, settings.nodes().stream().map(NodeSettings::self).toList());
+            opened(cluster, opened.nodes.keySet().stream().map(NodeId::new).toList());
             opened.nodes.values().forEach(node -> start(opened, node));
         }
         return world.get();
@@ -136,12 +140,7 @@ public class SimulatedCluster implements AutoCloseable {
 
     private void start(World in, Node node) {
         node.engine = new SimulatedEngine(in.time, node.process, node.host);
-        node.client = Clients.over(
-                node.engine,
-                "",
-                ElectionSettings.DEFAULT_CONNECTION_TIMEOUT,
-                settings.drainTimeout(),
-                settings.errorPolicy());
+        node.client = Clients.over(node.engine, node.config);
         if (settings.startsClients()) {
             node.client.start();
         }

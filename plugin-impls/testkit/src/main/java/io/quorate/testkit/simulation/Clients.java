@@ -1,9 +1,7 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.ConnectionStateErrorPolicy;
 import io.quorate.ElectionClient;
-import io.quorate.ElectionSettings;
-import io.quorate.SessionConnectionStateErrorPolicy;
+import io.quorate.ElectionConfig;
 import io.quorate.engine.Engine;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -22,52 +20,26 @@ public final class Clients {
             return MethodHandles.privateLookupIn(ElectionClient.class, MethodHandles.lookup())
                     .findConstructor(
                             ElectionClient.class,
-                            MethodType.methodType(
-                                    void.class,
-                                    Engine.class,
-                                    String.class,
-                                    Duration.class,
-                                    Duration.class,
-                                    ConnectionStateErrorPolicy.class));
+                            MethodType.methodType(void.class, Engine.class, ElectionConfig.class, Duration.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** With no namespace, and the other settings at their defaults. */
+    /** The settings of a client over an engine: without time to drain, and otherwise with the defaults. */
+    public static ElectionConfig.Builder config() {
+        return ElectionConfig.builder().nodeId("n1").peers("n1=localhost:1").drainTimeout(Duration.ZERO);
+    }
+
+    /** A client that starts and closes the engine. */
     public static ElectionClient over(Engine engine) {
-        return over(engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT, new SessionConnectionStateErrorPolicy());
+        return over(engine, config().build());
     }
 
-    /**
-     * A client that starts and closes the engine.
-     *
-     * @throws IllegalArgumentException if the namespace is not legal
-     */
-    public static ElectionClient over(
-            Engine engine, String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
-        return over(engine, namespace, connectionTimeout, Duration.ZERO, errorPolicy);
-    }
-
-    /** A client whose leaders may finish their work for so long; otherwise with defaults. */
-    public static ElectionClient draining(Engine engine, Duration drainTimeout) {
-        return over(
-                engine,
-                "",
-                ElectionSettings.DEFAULT_CONNECTION_TIMEOUT,
-                drainTimeout,
-                new SessionConnectionStateErrorPolicy());
-    }
-
-    /** A client whose leaders may finish their work for so long; otherwise as the one without a time for that. */
-    public static ElectionClient over(
-            Engine engine,
-            String namespace,
-            Duration connectionTimeout,
-            Duration drainTimeout,
-            ConnectionStateErrorPolicy errorPolicy) {
+    /** As the other one, with namespace, policy and times of these settings. */
+    public static ElectionClient over(Engine engine, ElectionConfig config) {
         try {
-            return (ElectionClient) OVER.invokeExact(engine, namespace, connectionTimeout, drainTimeout, errorPolicy);
+            return (ElectionClient) OVER.invokeExact(engine, config, config.connectionTimeout());
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
