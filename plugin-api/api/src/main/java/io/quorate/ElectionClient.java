@@ -247,7 +247,7 @@ public class ElectionClient implements Closeable {
                 "quorate-start",
                 () -> {
                     startTaken();
-                    // What depends on the stage relies on a client that runs.
+                    // Dependents of the stage rely on a client that runs.
                     throwUnlessRunning();
                 },
                 noThread -> startFailure = noThread);
@@ -437,8 +437,8 @@ public class ElectionClient implements Closeable {
         if (finished.isDone()) {
             return closeFinished(said);
         }
-        // Not on a callback thread: work that hangs may have taken them all. What the caller does to its answer must
-        // not stop the closing.
+        // Not on a callback thread: work that hangs may have taken them all. The caller must not be able to stop the
+        // closing through the returned stage.
         return finished.handle((nothing, failure) -> null)
                 .thenCompose(nothing -> closeFinished(said))
                 .copy();
@@ -521,7 +521,7 @@ public class ElectionClient implements Closeable {
             open = users.all().stream().filter(user -> !goesOn(user)).toList();
         }
         for (PathUser user : open) {
-            // What another call has closed is waited for there.
+            // If another call has closed a user, that call waits for it.
             if (!user.isClosed()) {
                 said.add(user.closeWithClient());
             }
@@ -602,7 +602,7 @@ public class ElectionClient implements Closeable {
     }
 
     private Health health(Supplier<SortedMap<String, Long>> leading, Supplier<List<Problem>> problems) {
-        // What is over is asked last: nothing that is found after it can be from before it.
+        // The end is read last, so nothing that is found after it can be from before it.
         Engine.Support support = engine.support();
         SortedMap<String, Long> leads = leading.get();
         Throwable failed = engine.failure().map(Throwable.class::cast).orElse(startFailure);
@@ -633,7 +633,7 @@ public class ElectionClient implements Closeable {
                         support.reason().isEmpty()
                                 ? "no majority of voters has supported this node since its start"
                                 : support.reason();
-                    // Who supports it may have changed since its connection has.
+                    // Its supporters may have changed since its connection did.
                     case UP -> "a majority of voters supports this node";
                     default -> support.connection() + ": " + support.reason();
                 };
@@ -849,8 +849,8 @@ public class ElectionClient implements Closeable {
     /**
      * As {@link #standby}, for as long as {@code eligible} says false: for an application that knows when it could not
      * do the work of a leader. It is asked at once and then with each heartbeat, on a callback thread, never twice at
-     * one time. One that throws, or has not answered within four heartbeats, counts as not eligible until it answers
-     * again; the log has one line on that. Until the first answer, or until that is late, the client counts as
+     * one time. A condition that throws, or has not returned within four heartbeats, counts as not eligible until it
+     * returns again, which is logged once. Until the first answer, or until that is late, the client counts as
      * eligible.
      *
      * @param eligible whether this process is to lead if others can; replaces the one that was given before
@@ -1069,7 +1069,7 @@ public class ElectionClient implements Closeable {
         engine.unwatch(path);
     }
 
-    /** Who contends and leads, on any path. */
+    /** The contenders and leaders of any path. */
     ClientViews views() {
         return views;
     }
@@ -1123,7 +1123,7 @@ public class ElectionClient implements Closeable {
         }
     }
 
-    /** What the questions about paths need of this client. */
+    /** The parts of this client that questions about paths need. */
     private final class Questions implements ClientViews.Client {
 
         @Override

@@ -131,7 +131,7 @@ public final class ElectionConfig {
         return List.copyOf(warnings);
     }
 
-    /** Whether nothing tells nodes of the cluster from others. What a transport of the caller does is not known. */
+    /** Whether nothing tells nodes of the cluster from others. The caller's own transport may or may not do that. */
     private boolean isOpen() {
         return secret.secret().isEmpty() && tls.tls().isEmpty() && transport().isEmpty();
     }
@@ -268,7 +268,9 @@ public final class ElectionConfig {
         return chosen.get(SettingRows.CONNECTION_TIMEOUT);
     }
 
-    /** {@return how long a leader may finish its work before a planned end, where it does not say so itself; 0 or more} */
+    /**
+     * {@return how long a leader may finish its work before a planned end, where it does not say so itself; 0 or more}
+     */
     public Duration drainTimeout() {
         return chosen.get(SettingRows.DRAIN_TIMEOUT);
     }
@@ -340,7 +342,7 @@ public final class ElectionConfig {
             }
         }
 
-        /** What Quorate tells a transport that it makes, it cannot tell one that is made already. */
+        /** A transport that exists already cannot get the settings that Quorate passes to one that it makes. */
         private void checkTransport() {
             config.tls.own().ifPresent(own -> {
                 Optional<NodeId> named = Tls.nodeOf(own, config.clusterId());

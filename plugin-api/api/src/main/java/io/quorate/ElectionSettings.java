@@ -106,8 +106,8 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      * settings has a table of all keys. Durations are given as {@code 150ms}, {@code 4s}, {@code 2m} or ISO-8601, lists
      * with commas. If neither a key nor an earlier call names the node, its id is the environment's {@code POD_NAME}.
      *
-     * <p>What is called before this is replaced by what has a key, peers included, and what is called after this
-     * replaces it. Keys that do not begin with {@code quorate.} are left alone. An unknown key is a fault.
+     * <p>Keys replace the values of earlier calls, peers included, and later calls replace the keys. Keys that do not
+     * begin with {@code quorate.} are left alone. An unknown key is a fault.
      *
      * @param properties read at once; its defaults count too
      * @return this builder

@@ -28,7 +28,7 @@ public final class SecretSetting {
     private static final int COUNT_MAX = 2;
 
     /**
-     * What was found.
+     * The result of reading the setting.
      *
      * @param secret   empty if there is none, or if there are faults
      * @param faults   what is wrong, each with its value, which is never the secret, and its rule

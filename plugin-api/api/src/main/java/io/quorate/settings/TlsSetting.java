@@ -38,7 +38,7 @@ public final class TlsSetting {
     }
 
     /**
-     * What was found.
+     * The result of reading the settings.
      *
      * @param tls      empty if there is none, or if there are faults
      * @param own      the certificate of this node; empty if there is no TLS

@@ -153,8 +153,7 @@ public final class Links {
      * <ul>
      * <li>any body while fewer than {@value Window#LENGTH} frames are unacknowledged and the peer is not {@linkplain
      *     #isSilent silent}, else at most {@value Window#PROBES_PER_HEARTBEAT} bodies per heartbeat. A frame that a
-     *     peer
-     *     which was heard since did not acknowledge within two heartbeats counts as lost, not as unacknowledged;
+     *     peer which was heard since did not acknowledge within two heartbeats counts as lost, not as unacknowledged;
      * <li>an empty body (a pure acknowledgement) if one is owed to the peer.
      * </ul>
      *

@@ -38,7 +38,7 @@ final class EnvironmentSettings {
         Properties properties = new Properties();
         QuorateProperties.addTo(properties, PREFIX, bound);
         OWN_KEYS.forEach(properties::remove);
-        // The library says which key was meant. What it would have been is of no interest.
+        // The library says which key was meant. Its value does not matter.
         unknownKeys(environment).forEach(key -> properties.setProperty(key, ""));
         // Its Netty is that of Boot's line, on which Vert.x does not run in Boot 3; a key or a customizer says
         // otherwise.

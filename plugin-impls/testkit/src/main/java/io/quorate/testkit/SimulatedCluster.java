@@ -34,8 +34,8 @@ import java.util.function.Predicate;
  * thread that was the last to call a method of this class; methods that only look do not count.
  *
  * <p><b>Callbacks</b> without an executor of their own run while time passes, on the test's thread, in order per latch
- * and never two at one time. They may call anything, and a callback that waits lets time pass in its turn. What they
- * throw is logged, as in production, so a test has to assert elsewhere.
+ * and never two at one time. They may call anything, and a callback that waits lets time pass in its turn. Their
+ * exceptions are logged, as in production, so a test has to assert elsewhere.
  *
  * <p><b>Other threads</b> of the application may use clients and latches too; everything in the cluster happens under
  * one lock. They wait in real time: a thread in {@code LeaderLatch.await()} wakes when {@link #advance} lets its latch

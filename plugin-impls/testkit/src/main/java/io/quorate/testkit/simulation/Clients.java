@@ -8,7 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
 
-/** Clients over the kit's engines. What they are made by is no part of the interface that applications see. */
+/** Clients over the kit's engines. Their factory is not part of the interface that applications see. */
 public final class Clients {
 
     private static final MethodHandle OVER = over();
