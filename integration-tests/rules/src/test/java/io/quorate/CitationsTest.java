@@ -121,7 +121,7 @@ class CitationsTest {
     }
 
     @Test
-    void whatStandsElsewhereIsNotCited() {
+    void linesOfOtherSourcesAreNotCited() {
         assertThat(inCode("// PROTO" + "COL.md 3.5")).containsExactly("PROTO" + "COL.md");
         assertThat(inCode("// DECI" + "SIONS 4")).containsExactly("DECI" + "SIONS 4");
         assertThat(inCode("// ../sha" + "red")).containsExactly("../sha" + "red");

@@ -76,7 +76,7 @@ class ForeignCodeTest {
             root -> Map.of());
 
     @TestFactory
-    Stream<DynamicTest> whateverIsThrownHarmsNobodyElse() {
+    Stream<DynamicTest> throwablesOfForeignCodeStayInTheirPlace() {
         return Arrays.stream(ForeignPlace.values())
                 .filter(place -> place.test().isEmpty())
                 .flatMap(place -> ANYTHING.stream()

@@ -89,7 +89,7 @@ class PlainEnglishTest {
     }
 
     @Test
-    void whatIsReadIsPlainEnglish() throws IOException {
+    void textsArePlainEnglish() throws IOException {
         List<String> files = files();
         assertThat(files)
                 .contains(

@@ -114,7 +114,7 @@ class TidyTest {
     }
 
     @Test
-    void whatCodeOfOthersMayThrowIsFound() {
+    void catchesThatMissForeignErrorsAreFound() {
         String catching = "} catch (RuntimeException | Error e) {";
         assertThat(rules("plugin-api/api/src/main/java/A.java", catching)).containsExactly(Rule.HALF_CAUGHT);
         assertThat(rules("plugin-impls/vertx/src/main/java/A.java", catching)).containsExactly(Rule.HALF_CAUGHT);

@@ -185,7 +185,7 @@ class ElectionConfigTest {
 
     // In the words of whoever has set only one of the two.
     @Test
-    void whatCuresTimesThatDoNotFitIsSaid() {
+    void errorOfUnfitTimesNamesTheCure() {
         String message = "supportDuration PT0.4S with heartbeat PT0.2S and driftPercent 10: set heartbeat to at most "
                 + "PT0.081S, or supportDuration to at least PT0.978S";
         assertThatIllegalArgumentException()
@@ -273,7 +273,7 @@ class ElectionConfigTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() {
+    void errorNamesMissingSettings() {
         assertThatIllegalArgumentException()
                 .isThrownBy(ElectionConfig.builder()::build)
                 .withMessageContaining("nodeId '': is required")

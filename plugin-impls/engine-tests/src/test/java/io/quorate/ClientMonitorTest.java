@@ -456,7 +456,7 @@ class ClientMonitorTest {
     }
 
     @Test
-    void whoeverIsRemovedHearsNothingMore() throws Exception {
+    void removedMonitorIsNotCalledAgain() throws Exception {
         Recorder removed = monitor("n1");
         Recorder stays = monitor("n1");
         cluster.client("n1").addMonitor(stays);

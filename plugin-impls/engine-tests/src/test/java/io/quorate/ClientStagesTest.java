@@ -230,7 +230,7 @@ class ClientStagesTest {
     }
 
     @Test
-    void whoeverClosesAgainWaitsUntilTheNodeIsStopped() throws Exception {
+    void secondCloseWaitsUntilTheNodeHasStopped() throws Exception {
         client.start();
         engine.whileClosing(this::takeTime);
         CompletableFuture<Void> first = client.closeAsync().toCompletableFuture();

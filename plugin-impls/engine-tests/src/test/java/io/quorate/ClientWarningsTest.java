@@ -145,7 +145,7 @@ class ClientWarningsTest {
     }
 
     @Test
-    void whoMeansPlainTextIsNotWarned() {
+    void explicitPlainTextIsNotWarnedAbout() {
         assertThat(warnings(logged(node().from(Map.of("QUORATE_PLAINTEXT", "true")))))
                 .isEmpty();
     }

@@ -64,7 +64,7 @@ class DrainThreadsTest {
     }
 
     @Test
-    void whatHangsOnTheStageRunsOnACallbackThread() throws Exception {
+    void dependentsOfTheStageRunOnACallbackThread() throws Exception {
         CompletableFuture<Void> report = new CompletableFuture<>();
         AtomicReference<Thread> ran = new AtomicReference<>();
         report.whenComplete((nothing, error) -> ran.set(Thread.currentThread()));
@@ -86,7 +86,7 @@ class DrainThreadsTest {
     }
 
     @Test
-    void whatHangsOnOneStageHoldsUpNoOtherBound() throws Exception {
+    void slowDependentDoesNotDelayOtherBounds() throws Exception {
         CompletableFuture<Void> report = new CompletableFuture<>();
         report.whenComplete((nothing, error) -> Deadline.await(never, "the end of the test"));
         leads("/a", leadership -> report, SHORT);
@@ -305,7 +305,7 @@ class DrainThreadsTest {
 
     // The client closes it in its own mode, which is silent.
     @Test
-    void whoAskedForNotLeaderIsHeardIfTheClientIsFirst() throws Exception {
+    void notLeaderIsDeliveredWhenTheClientClosesFirst() throws Exception {
         Blocking blocking = new Blocking(CloseMode.SILENT);
         CompletableFuture<Void> closed = closing(() -> {
             blocking.latch.close(CloseMode.NOTIFY_LEADER);
@@ -483,7 +483,7 @@ class DrainThreadsTest {
 
     // Two calls of a client close what has ended already: each waits for the callback, whichever comes first.
     @Test
-    void whoFindsALatchClosedWaitsForTheNotLeaderOfALostLease() throws Exception {
+    void closeOfAClosedLatchWaitsForTheNotLeaderOfALostLease() throws Exception {
         Notified notified = new Notified();
         notified.candidacy.end();
         Deadline.await(notified.isTold, notified.contender);
@@ -493,7 +493,7 @@ class DrainThreadsTest {
     }
 
     @Test
-    void whoFindsALatchClosedWaitsForTheNotLeaderThatTheOtherOneTells() throws Exception {
+    void closeOfAClosedLatchWaitsForTheNotLeaderOfTheFirstClose() throws Exception {
         Notified notified = new Notified();
         CloseNotice one = notified.contender.closeWithClient();
         CloseNotice other = notified.contender.closeWithClient();

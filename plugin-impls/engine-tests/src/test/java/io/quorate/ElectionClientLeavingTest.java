@@ -34,7 +34,7 @@ class ElectionClientLeavingTest {
     }
 
     @Test
-    void whatLeavesIsThereFromTheBeginningToTheEndOfTheWork() throws Exception {
+    void leavingListsAPathUntilItsWorkEnds() throws Exception {
         CompletableFuture<Void> work = new CompletableFuture<>();
         LeaderLatch draining = leader("/draining");
         LeaderLatch other = leader("/other");
@@ -56,7 +56,7 @@ class ElectionClientLeavingTest {
     }
 
     @Test
-    void whoHasLostItsLeaseLeavesNoMore() throws Exception {
+    void lostLeaseEndsTheDeparture() throws Exception {
         LeaderLatch draining = leader("/draining");
         draining.drain(leadership -> new CompletableFuture<>(), Duration.ofSeconds(40));
         draining.resign();

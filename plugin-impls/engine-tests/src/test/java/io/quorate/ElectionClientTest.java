@@ -133,7 +133,7 @@ class ElectionClientTest {
     }
 
     @Test
-    void whoeverWaitsIsToldThatTheNodeHasStoppedByItself() throws Exception {
+    void waitersLearnThatTheNodeHasFailed() throws Exception {
         client.start();
         LeaderLatch latch = new LeaderLatch(client, "/p");
         latch.start();
@@ -486,7 +486,7 @@ class ElectionClientTest {
     }
 
     @Test
-    void whoeverIsClosedWhileItStartsAsksNobodyWhetherItIsEligible() {
+    void clientClosedDuringItsStartDoesNotCheckEligibility() {
         Queue<Runnable> queue = new ArrayDeque<>();
         FakeEngine own = new FakeEngine();
         own.callbacksQueuedIn(queue);

@@ -230,7 +230,7 @@ class LeaderLatchAwaitTest {
     }
 
     @Test
-    void whoeverBeginsToWaitMeanwhileIsHeldUpForABoundedTimeToo() throws Exception {
+    void waitBegunDuringIsLeaderIsBounded() throws Exception {
         LatchContender contender = joinedWithLittlePatience();
         engine.last().grant(1);
         slow.awaitCall();
@@ -299,7 +299,7 @@ class LeaderLatchAwaitTest {
     }
 
     @Test
-    void whoeverWaitedBeforeIsHeldUpForABoundedTimeToo() throws Exception {
+    void waitBegunBeforeIsLeaderIsBounded() throws Exception {
         LatchContender contender = joinedWithLittlePatience();
         CompletableFuture<Long> waiting = contender.awaitAsync().toCompletableFuture();
         engine.last().grant(1);

@@ -82,7 +82,7 @@ class LeaderLatchCloseTest {
     }
 
     @Test
-    void whoWaitsForALatchWhoseClientIsClosedBeforeItsStartIsWoken() throws Exception {
+    void closeOfAnUnstartedClientWakesWaiters() throws Exception {
         ElectionClient unstarted = Clients.over(new FakeEngine());
         LeaderLatch early = new LeaderLatch(unstarted, "/p");
         early.start();

@@ -105,7 +105,7 @@ class LeaderLatchDrainTest {
     }
 
     @Test
-    void whoDoesNotLeaveSaysSo() {
+    void latchThatStaysIsNotLeaving() {
         assertThat(first.leadership().orElseThrow().isLeaving()).isFalse();
         assertThat(asked).isEmpty();
     }
@@ -152,7 +152,7 @@ class LeaderLatchDrainTest {
     }
 
     @Test
-    void whoResignsFinishesItsWork() throws Exception {
+    void resigningLeaderFinishesItsWork() throws Exception {
         assertThat(first.resign()).isTrue();
         leavesFor(A_WHILE);
         assertThat(first.resign()).as("again").isTrue();
@@ -164,7 +164,7 @@ class LeaderLatchDrainTest {
     }
 
     @Test
-    void whoIsClosedFinishesItsWork() {
+    void closedLeaderFinishesItsWork() {
         CompletableFuture<Void> closed = first.closeAsync().toCompletableFuture();
         leavesFor(A_WHILE);
         assertThat(first.getState()).isEqualTo(LeaderLatch.State.STARTED);
@@ -229,7 +229,7 @@ class LeaderLatchDrainTest {
     }
 
     @Test
-    void whoIsBackFromStandbyInTimeStays() {
+    void leaderBackFromStandbyInTimeStays() {
         cluster.client("n1").standby(true);
         leavesFor(A_WHILE);
         cluster.client("n1").standby(false);
@@ -243,7 +243,7 @@ class LeaderLatchDrainTest {
     }
 
     @Test
-    void whoIsOnStandbyFinishesItsWork() {
+    void leaderOnStandbyFinishesItsWork() {
         cluster.client("n1").standby(true);
         leavesFor(A_WHILE);
         report.complete(null);
@@ -252,7 +252,7 @@ class LeaderLatchDrainTest {
     }
 
     @Test
-    void whoIsBackFromStandbyAfterItsWorkStaysForThatReason() {
+    void leaderBackFromStandbyAfterItsWorkStays() {
         cluster.client("n1").standby(true);
         leavesFor(A_WHILE);
         // All before the next heartbeat.
@@ -277,7 +277,7 @@ class LeaderLatchDrainTest {
     }
 
     @Test
-    void whoIsTransferredToItselfStays() {
+    void transferToTheLeaderItselfKeepsIt() {
         first.transferTo("n3");
         leavesFor(A_WHILE);
         CompletableFuture<Void> back = first.transferTo("n1").toCompletableFuture();
@@ -318,7 +318,7 @@ class LeaderLatchDrainTest {
     }
 
     @Test
-    void whoHasNobodyToFollowStays() {
+    void leaderWithoutASuccessorStays() {
         CompletableFuture<Void> transfer = first.transferTo("n3").toCompletableFuture();
         leavesFor(A_WHILE);
         second.closeAsync();
@@ -382,7 +382,7 @@ class LeaderLatchDrainTest {
 
     // The node's thread comes to it late, and finds that the leader leaves anew, for work that has not begun.
     @Test
-    void whatAFormerDepartureHasFinishedDoesNotEndThisOne() {
+    void drainOfAFormerDepartureDoesNotEndThisOne() {
         List<CompletableFuture<Void>> works = new ArrayList<>();
         first.drain(
                 leadership -> {

@@ -51,7 +51,7 @@ class LeaderLatchHandoverTest {
     }
 
     @Test
-    void whoResignsDoesNotLeadWhenThatReturnsAndQueuesAtTheTail() throws Exception {
+    void resignReturnsAfterTheEndAndQueuesAtTheTail() throws Exception {
         assertThat(first.resign()).isTrue();
         assertThat(first.hasLeadership()).isFalse();
         assertThat(first.resign()).as("again").isFalse();
@@ -61,7 +61,7 @@ class LeaderLatchHandoverTest {
     }
 
     @Test
-    void whoDoesNotLeadCannotResign() {
+    void onlyALeaderCanResign() {
         assertThat(second.resign()).isFalse();
         assertThat(new LeaderLatch(cluster.client("n1"), PATH).resign()).isFalse();
         assertThat(cluster.leader(PATH)).contains("n1");

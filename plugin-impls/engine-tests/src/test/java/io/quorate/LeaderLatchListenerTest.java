@@ -99,7 +99,7 @@ class LeaderLatchListenerTest {
     }
 
     @Test
-    void whoIsRemovedBeforeItsCallbackRunsIsNotCalled() {
+    void listenerRemovedBeforeItsCallbackIsNotCalled() {
         latch.addListener(listener, executor);
         candidacy().grant(1);
         drain(latch);
@@ -344,7 +344,7 @@ class LeaderLatchListenerTest {
 
     // A process that cannot call isLeader cannot do the work of a leader: somebody else shall try.
     @Test
-    void whoseExecutorHasThrownItsTasksAwayRanksLastInTheEnd() {
+    void contenderRanksLastAfterItsExecutorDroppedTasks() {
         CountDownLatch work = new CountDownLatch(1);
         ExecutorService pool = Executors.newSingleThreadExecutor();
         pool.execute(() -> Deadline.await(work, "the application's work"));
@@ -391,7 +391,7 @@ class LeaderLatchListenerTest {
 
     // The executor has thrown the task away. The latch waits for the listener no longer than it is there.
     @Test
-    void whoIsRemovedIsWaitedForNoLonger() {
+    void closeDoesNotWaitForARemovedListener() {
         latch.addListener(listener, task -> {});
         candidacy().grant(1);
         candidacy().end();
@@ -403,7 +403,7 @@ class LeaderLatchListenerTest {
 
     // The application removes a listener, then shuts its executor down, while the one before it is still being called.
     @Test
-    void whoeverWasRemovedHasNotThrown() {
+    void removedListenerLeavesNoProblem() {
         for (int token = 1; token <= 4; token++) {
             CountDownLatch slow = new CountDownLatch(1);
             CountDownLatch begun = new CountDownLatch(1);
@@ -426,7 +426,7 @@ class LeaderLatchListenerTest {
 
     // Beside it one whose executor was shut down, and throws tasks away: it never returns.
     @Test
-    void whoThrowsInEachTenureIsKnownBesideADeadExecutor() {
+    void throwingListenerRanksLastDespiteADeadExecutor() {
         latch.addListener(new LeaderLatchListener() {
             @Override
             public void isLeader() {
@@ -464,7 +464,7 @@ class LeaderLatchListenerTest {
 
     // An executor that takes tasks and runs none, as that of an application which has shut it down may.
     @Test
-    void whatAnExecutorHasThrownAwayIsBoundedAndGoesToTheNextOne() {
+    void droppedTasksAreBoundedAndGoToTheNextExecutor() {
         List<ConnectionState> seen = new CopyOnWriteArrayList<>();
         ConnectionStateListener states = (c, state) -> seen.add(state);
         client.getConnectionStateListenable().addListener(states, task -> {});

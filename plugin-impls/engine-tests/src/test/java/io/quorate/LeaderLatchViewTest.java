@@ -66,7 +66,7 @@ class LeaderLatchViewTest {
 
     // The engine stops while somebody waits: the reason is of more use than that time or the node is over.
     @Test
-    void whoeverWaitsForAViewIsToldWhyTheEngineStopped() {
+    void viewRequestFailsWithTheReasonOfTheStop() {
         client.start();
         IllegalStateException cause = new IllegalStateException("two processes");
         WaitingCall<Participant> late = WaitingCall.begun(latch::getLeader);

@@ -199,7 +199,7 @@ class LeaderSelectorTest {
     }
 
     @Test
-    void whoInterruptsItsLeadershipEndsItAtOnce() {
+    void interruptLeadershipEndsItImmediately() {
         Turn turn = new Turn();
         LeaderSelector selector = selector(turn);
         FakeCandidacy candidacy = started(selector);
@@ -269,7 +269,7 @@ class LeaderSelectorTest {
 
     // Its client waits for the work of leaders: the thread is interrupted, and what it still does is waited for.
     @Test
-    void whatTheListenerStillDoesIsWaitedFor() {
+    void closeWaitsForTheRunningListener() {
         client.close();
         ElectionClient draining = Clients.over(
                 engine, Clients.config().drainTimeout(Duration.ofHours(1)).build());
@@ -375,7 +375,7 @@ class LeaderSelectorTest {
 
     @ParameterizedTest
     @MethodSource("anything")
-    void whateverItsListenerThrowsIsSaidAndPauses(Throwable thrown) {
+    void throwingListenerIsLoggedAndPausesTheSelector(Throwable thrown) {
         try (CapturedLog log = new CapturedLog()) {
             LeaderSelector selector = new LeaderSelector(client, "/p", new LeaderSelectorListenerAdapter() {
                 @Override

@@ -142,7 +142,7 @@ class StagesTest {
     }
 
     @Test
-    void whatFollowsACloseRunsOnACallbackThreadThoughNothingIsWaitedFor() throws Exception {
+    void dependentsOfACloseRunOnACallbackThread() throws Exception {
         latch.start();
         CompletableFuture<Void> closed = latch.closeAsync().toCompletableFuture();
         assertThat(closed).as("on the caller's thread").isNotDone();
@@ -151,7 +151,7 @@ class StagesTest {
     }
 
     @Test
-    void whatFollowsATransferDoesNotRunOnTheEnginesThread() throws Exception {
+    void dependentsOfATransferDoNotRunOnTheEnginesThread() throws Exception {
         latch.start();
         engine.last().grant(7);
         CompletableFuture<Void> done = latch.transferTo("b").toCompletableFuture();

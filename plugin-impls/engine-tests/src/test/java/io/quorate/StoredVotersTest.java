@@ -140,7 +140,7 @@ class StoredVotersTest {
 
     // It would be counted, and would not vote.
     @Test
-    void whoseDirectoryIsNotNamedDoesNotVote() {
+    void voterWithAnUnlistedDirectoryCannotBeForced() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> force(0, N4, N3))
                 .withMessage("voter 'n3': number 8: [n1, n3, n4] does not name its data directory; have it vote when"

@@ -97,7 +97,7 @@ class TlsSettingTest {
     }
 
     @Test
-    void whoHasKeysIsNotWarnedOfPlainText() {
+    void keysPreventThePlainTextWarning() {
         assertThat(node().build().warnings()).hasSize(1);
         assertThat(node().tls(Tls.pem(certificate, key, trust)).build().warnings())
                 .isEmpty();
@@ -139,7 +139,7 @@ class TlsSettingTest {
 
     // With the faults of other settings; each file by its own rule.
     @Test
-    void whatIsWrongWithTheFilesIsAmongTheFaults() throws IOException {
+    void faultsOfKeyFilesAreListed() throws IOException {
         Path text = Files.writeString(directory.resolve("text"), "no key");
         assertThatIllegalArgumentException()
                 .isThrownBy(node().driftPercent(50).tls(Tls.pem(directory.resolve("none"), text, trust))::build)

@@ -102,7 +102,7 @@ class SecretSettingTest {
     }
 
     @Test
-    void whatIsWrongWithASecretIsSaidWithoutIt() {
+    void errorOfASecretDoesNotShowIt() {
         assertThatIllegalArgumentException()
                 .isThrownBy(config().secret(bytes("tooShort"), bytes("alsoTooShort"))::build)
                 .withMessage("Bad configuration: secret of 8 bytes: must be at least 16; secret of 12 bytes: must be at"
@@ -289,7 +289,7 @@ class SecretSettingTest {
     }
 
     @Test
-    void whoListensBeyondThisMachineIsWarned() {
+    void openListenerWithoutASecretIsWarnedAbout() {
         ElectionConfig.Builder builder = ElectionConfig.builder().nodeId("n1").peers("n1=localhost:1");
         assertThat(builder.listen("127.0.0.1:7400").build().warnings()).isEmpty();
         assertThat(builder.listen("0.0.0.0:7400").build().warnings())
@@ -299,7 +299,7 @@ class SecretSettingTest {
     }
 
     @Test
-    void whoMeansPlainTextOrHasASecretIsNotWarned() {
+    void explicitPlainTextOrASecretPreventsTheWarning() {
         assertThat(config().build().warnings()).hasSize(1);
         assertThat(config().plaintext(true).build().warnings()).isEmpty();
         assertThat(config().plaintext(true).build().plaintext()).isTrue();

@@ -98,7 +98,7 @@ class CompareMutantsTest {
                             .answers(true)),
             mutant(
                     "what Quorate alone has is not judged",
-                    "ReportTest#whatQuorateAloneHasIsGuardedByItsGoal",
+                    "ReportTest#goalsGuardRowsOfQuorateAlone",
                     in(QuorateAlone.class, "verdict").call("Double.isNaN").answers(true)),
             mutant(
                     "what is lost in a small container is not judged",
@@ -108,7 +108,7 @@ class CompareMutantsTest {
                             .answers(true)),
             mutant(
                     "what was lost before all were led is counted twice",
-                    "ReportTest#whatWasLostBeforeIsNotCountedAgain",
+                    "ReportTest#earlierLossesAreNotCountedAgain",
                     in(Progress.class, "since").runs(Faults.class, "all")),
             // growth
             mutant(
@@ -121,7 +121,7 @@ class CompareMutantsTest {
                     in(Metric.class, "isPerLatch").returns(false)),
             mutant(
                     "what got worse does not fail the run",
-                    "ReportTest#whatGotWorseFailsTheRunOnlyIfAskedFor",
+                    "ReportTest#worseRatiosFailTheRunOnlyWithABaseline",
                     in(Compare.class, "exitCode").returns(0)));
 
     @Test

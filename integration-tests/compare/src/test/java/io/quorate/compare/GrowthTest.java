@@ -71,7 +71,7 @@ class GrowthTest {
     }
 
     @Test
-    void whatTookNoTimeHasNoExponent() {
+    void zeroTimesHaveNoExponent() {
         assertThat(Growth.of(List.of(sample(Metric.HEAP_LEADER, 1000, -3), sample(Metric.HEAP_LEADER, 10_000, 900))))
                 .isEmpty();
     }

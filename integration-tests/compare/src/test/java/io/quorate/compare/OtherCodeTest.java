@@ -77,7 +77,7 @@ class OtherCodeTest {
 
     // Where git finds no repository it takes the one around, which is the user's own.
     @Test
-    void whatAnEarlierRunHasLeftIsPutRight() throws IOException, InterruptedException {
+    void leftoversOfAnEarlierRunAreRepaired() throws IOException, InterruptedException {
         Path files = Files.createDirectory(out.resolve(first.substring(0, 8)));
         fetched(first);
         assertThat(files.resolve("file")).hasContent("first");
@@ -107,7 +107,7 @@ class OtherCodeTest {
     }
 
     @Test
-    void whatIsNoCommitIsRefused() {
+    void unknownCommitsAreRejected() {
         for (String word :
                 List.of("", "nothing", "--help", "HEAD:file", "HEAD~3", "^HEAD", "main..HEAD", "main HEAD")) {
             assertThatIllegalArgumentException()

@@ -70,7 +70,7 @@ class ProcessUsageTest {
     }
 
     @Test
-    void whatIsAddedIsSharedAmongThoseWhoAddedIt() {
+    void addedUsageIsSplitAmongItsProcesses() {
         assertThat(new Idling(50, 9, 1000, 30).addedTo(new Idling(10, 1, 200, 6), 4))
                 .isEqualTo(new Idling(10, 2, 200, 6));
     }

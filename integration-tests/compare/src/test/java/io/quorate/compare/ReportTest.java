@@ -173,7 +173,7 @@ class ReportTest {
     }
 
     @Test
-    void whatOneSideAloneHasIsNotCompared() {
+    void rowsOfOneSideAreNotCompared() {
         assertThat(Comparison.of(List.of(quorate(Metric.CRASH, 1, 5)), DETECTION_MILLIS))
                 .isEmpty();
     }
@@ -216,7 +216,7 @@ class ReportTest {
     }
 
     @Test
-    void whatQuorateAloneHasIsShownApart() {
+    void rowsOfQuorateAloneHaveTheirOwnTable() {
         List<Sample> samples = new ArrayList<>();
         for (int contenders : new int[] {50, 10}) {
             samples.add(quorate(Metric.CONTENDER_BYTES, contenders, 100 + contenders));
@@ -274,7 +274,7 @@ class ReportTest {
     }
 
     @Test
-    void whatHasNoPlaceOnTheScaleIsShownAtItsEnd() {
+    void valuesBeyondTheScaleAreDrawnAtItsEnd() {
         List<Sample> samples =
                 List.of(curator(1, 400), quorate(1, "ballot", 0), curator(2, 1), quorate(2, "ballot", 90_000));
         Comparison comparison = Comparison.of(samples, DETECTION_MILLIS).get(0);
@@ -359,7 +359,7 @@ class ReportTest {
     }
 
     @Test
-    void whatElseWasOnTheWireIsSaid() {
+    void reportNamesOtherTrafficOnTheWire() {
         List<Sample> quiet = List.of(curator(Metric.OTHER_BYTES, 1, 0), quorate(Metric.OTHER_BYTES, 1, 0));
         assertThat(found(quiet).comparisons()).isEmpty();
         assertThat(found(quiet).remarks())
@@ -441,13 +441,13 @@ class ReportTest {
     }
 
     @Test
-    void whatWasLostBeforeIsNotCountedAgain() {
+    void earlierLossesAreNotCountedAgain() {
         Progress led = new Progress(100, 5, 43, 7, 2);
         assertThat(new Progress(99, 6, 44, 9, 5).since(led)).isEqualTo(new Progress(99, 6, 1, 2, 3));
     }
 
     @Test
-    void whatWasNotDoneIsSaid() {
+    void reportNamesSkippedTrials() {
         List<Sample> samples = List.of(
                 quorate(Metric.CONTAINER_10_LOSSES_BEFORE, 1, 3),
                 quorate(Metric.CONTAINER_10_SUSPENDED_BEFORE, 1, 0),
@@ -488,7 +488,7 @@ class ReportTest {
     }
 
     @Test
-    void whatQuorateAloneHasIsShownForEachTransport() {
+    void rowsOfQuorateAloneAreShownForEachTransport() {
         List<Sample> samples = List.of(
                 quorate(Metric.GROWTH_CLOSED, 100_000, 1.05),
                 quorate("ballot/tcp", Metric.GROWTH_CLOSED, 100_000, 1.2));
@@ -621,7 +621,7 @@ class ReportTest {
     }
 
     @Test
-    void whatQuorateAloneHasIsGuardedByItsGoal() throws IOException {
+    void goalsGuardRowsOfQuorateAlone() throws IOException {
         Path file = directory.resolve("ratios.csv");
         Files.writeString(file, Baseline.of(alone(1.0)).toCsv("full"));
         Baseline before = Baseline.read(file);
@@ -638,7 +638,7 @@ class ReportTest {
     }
 
     @Test
-    void whatOnlyOneRunHasIsNamed() throws IOException {
+    void baselineNamesRowsOfOneRunOnly() throws IOException {
         Baseline before = written(comparisons(Metric.START, 1000, 500, 3));
         List<Comparison> other = comparisons(Metric.FIRST_HAND_OVER, 10, 5, 3);
         assertThat(before.worse(other)).isEmpty();
@@ -664,7 +664,7 @@ class ReportTest {
     }
 
     @Test
-    void whatGotWorseFailsTheRunOnlyIfAskedFor() {
+    void worseRatiosFailTheRunOnlyWithABaseline() {
         assertThat(Compare.exitCode(List.of(), List.of("slower"), true)).isEqualTo(2);
         assertThat(Compare.exitCode(List.of(), List.of("slower"), false)).isZero();
         assertThat(Compare.exitCode(List.of(), List.of(), true)).isZero();

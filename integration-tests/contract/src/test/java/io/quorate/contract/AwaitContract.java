@@ -94,7 +94,7 @@ abstract class AwaitContract extends Contract {
     }
 
     @Test
-    void whoeverWaitsFindsTheLatchClosedByItsCallback() throws Exception {
+    void awaitReturnsWhenACallbackClosesTheLatch() throws Exception {
         Latch latch = side.latch(client, path);
         latch.addListener(new RecordingListener() {
             @Override
@@ -168,7 +168,7 @@ abstract class AwaitContract extends Contract {
     }
 
     @Test
-    void whoIsInterruptedBeforeDoesNotWaitForLeadership() throws Exception {
+    void interruptedThreadDoesNotAwaitLeadership() throws Exception {
         Latch latch = follower();
         Thread.currentThread().interrupt();
         assertThatThrownBy(latch::await).isInstanceOf(InterruptedException.class);

@@ -188,7 +188,7 @@ abstract class CloseContract extends Contract {
     }
 
     @Test
-    void whoeverDoesNotLeadIsToldNothing() throws Exception {
+    void closeNotifiesOnlyListenersOfALeader() throws Exception {
         Client client = connected();
         leading(client, "leader");
         Latch latch = side.latch(client, path, "follower", CloseMode.NOTIFY_LEADER);

@@ -186,7 +186,7 @@ class ContractMutantsTest {
                         }),
                         "aLeadersAnswerKeepsTheFlag",
                         "theEndOfALatchThatIsNotOpenKeepsTheFlag",
-                        "whoIsInterruptedBeforeDoesNotWaitForLeadership",
+                        "interruptedThreadDoesNotAwaitLeadership",
                         "withoutTimeTheAnswerKeepsTheFlag"),
                 fails(
                         "late listeners are told of the present",

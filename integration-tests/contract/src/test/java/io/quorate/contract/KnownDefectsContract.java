@@ -189,7 +189,7 @@ abstract class KnownDefectsContract extends Contract {
     }
 
     @Test
-    void whoeverIsClosedInIsLeaderStillHearsInOrder() throws Exception {
+    void latchClosedInIsLeaderNotifiesItsListenersInOrder() throws Exception {
         Latch latch = side.latch(connected(), path, "", CloseMode.NOTIFY_LEADER);
         List<RecordingListener> listeners = new ArrayList<>();
         for (int i = 0; i < 4; i++) {

@@ -29,7 +29,7 @@ abstract class SelectorDefectsContract extends Contract {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(45);
 
     @Test
-    void whoeverThrowsPausesBeforeItLeadsAgain() throws Exception {
+    void selectorPausesAfterItsListenerThrew() throws Exception {
         List<Long> calls = new CopyOnWriteArrayList<>();
         Selector selector = side.selector(connected(), path, () -> {
             calls.add(System.nanoTime());

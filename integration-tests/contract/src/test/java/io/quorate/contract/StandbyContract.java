@@ -51,7 +51,7 @@ abstract class StandbyContract extends Contract {
     }
 
     @Test
-    void whoIsAloneLeadsAlsoOnStandby() throws Exception {
+    void soleContenderLeadsEvenOnStandby() throws Exception {
         Client client = connected();
         client.standby(true);
         Latch alone = leading(client, "alone");

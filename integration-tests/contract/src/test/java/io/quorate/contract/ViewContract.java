@@ -63,7 +63,7 @@ abstract class ViewContract extends Contract {
     }
 
     @Test
-    void whatIsAnsweredDoesNotChange() throws Exception {
+    void returnedViewDoesNotChange() throws Exception {
         Client client = connected();
         Latch latch = leading(client, "first");
         Collection<?> before = latch.participantsAsTheyAre();

@@ -136,7 +136,7 @@ class HistoryCheckTest {
     }
 
     @Test
-    void whatWasNeverAnsweredHasNotCompletedBeforeAnything() {
+    void unansweredCallMayCompleteAtAnyTime() {
         assertThat(goodWith("acquired n3-1 /a 99 120 -").isGood()).isTrue();
         assertThat(rules(goodWith("acquired n3-1 /a 99 120 130"))).containsExactly(Rule.T2);
         assertThat(rules(goodWith("acquired n3-1 /a 8 450 -"))).containsExactly(Rule.T1);

@@ -19,7 +19,7 @@ class HistoryEventTest {
     }
 
     @Test
-    void whatALostReplyLacksIsADash() {
+    void missingFieldsOfALostReplyAreDashes() {
         HistoryEvent event =
                 new HistoryEvent(Kind.ACQUIRED, "n1-1", "/a", HistoryEvent.UNKNOWN, 10, HistoryEvent.NEVER);
         assertThat(event).hasToString("acquired n1-1 /a - 10 -");

@@ -38,7 +38,7 @@ class HistoryFileTest {
     }
 
     @Test
-    void whatWasAddedIsThereBeforeTheFileIsClosed() {
+    void addedEventsAreReadableBeforeTheFileIsClosed() {
         Path path = directory.resolve("open");
         try (HistoryFile file = HistoryFile.create(path)) {
             file.add(ONE);

@@ -192,7 +192,7 @@ class ForgedFramesTest {
 
     @RealTime
     @Test
-    void whoeverSpeaksForAStoppedNodeHarmsNobodyAndItComesBack() throws Exception {
+    void impostorOfAStoppedNodeHarmsNothingAndTheNodeReturns() throws Exception {
         conclusively(ForgedFramesTest::attackAsAStoppedNode);
     }
 

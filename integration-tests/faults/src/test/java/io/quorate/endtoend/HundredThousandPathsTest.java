@@ -107,7 +107,7 @@ class HundredThousandPathsTest {
     }
 
     @Test
-    void whateverHappensAllAreLedAgainAndStayLed() throws Exception {
+    void allPathsAreLedAgainAfterEachEvent() throws Exception {
         startNodes();
         startLatches();
         assertAllStayLed(QUIET);

@@ -170,7 +170,7 @@ class ManyPathsInThreeProcessesTest {
     }
 
     @Test
-    void whateverHappensAllAreLedAgainAndStayLed() {
+    void allPathsAreLedAgainAfterEachEvent() {
         keepBusy();
         addresses.keySet().forEach(this::start);
         event("start", Set.of(), () -> openAt("n1"));

@@ -164,7 +164,7 @@ class RecipeTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void missingPartsAreNamed() {
         assertThatThrownBy(() -> recipe.get("Deployment")).hasMessage("no Deployment");
         assertThatThrownBy(() -> recipe.get("Service", "spec", "type")).hasMessage("Service has no [spec, type]");
     }

@@ -223,7 +223,7 @@ class NetworkTest {
     }
 
     @Test
-    void whatIsSentLaterOvertakesWhatWasUnderWay() throws IOException {
+    void laterFramesOvertakeFramesInFlight() throws IOException {
         Socket before = connect("one", "two");
         network.delay("two", 1);
         network.cut("one", "two");

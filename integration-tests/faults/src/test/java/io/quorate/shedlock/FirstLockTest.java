@@ -102,7 +102,7 @@ class FirstLockTest {
     }
 
     @Test
-    void whatIsIdleIsLeftAndTheThreadEnds() throws InterruptedException {
+    void idlePathsAreLeftAndTheThreadEnds() throws InterruptedException {
         start();
         Limits impatient = new Limits(GENEROUS, SHORT, SHORT.dividedBy(10), 10);
         try (QuorateLockProvider provider = new QuorateLockProvider(client, "/jobs", impatient, System::nanoTime)) {

@@ -27,7 +27,7 @@ class PlatformTableTest {
     }
 
     @Test
-    void whatIsMissingIsNotInTheRow() {
+    void rowOmitsMissingVersions() {
         assertThat(PlatformTable.without(row(BOTH, Set.of()), Set.of(25))).isEqualTo(row(Set.of(17), Set.of()));
         assertThat(PlatformTable.without(row(BOTH, BOTH), Set.of(17))).isEqualTo(row(Set.of(25), Set.of(25)));
         assertThat(PlatformTable.without(row(BOTH, BOTH), BOTH)).isEqualTo(row(Set.of(), Set.of()));

@@ -186,7 +186,7 @@ class StarterTest {
 
     @RealTime
     @Test
-    void whatMustNotBeIsNoticed() {
+    void overlapsAndFallingTokensAreFound() {
         Run first = new Run("n1", 1, 10, 20);
         assertOneWorksAtATime(List.of(first, new Run("n1", 1, 20, 30), new Run("n2", 2, 40, 50)));
         for (Run wrong : List.of(new Run("n2", 2, 19, 30), new Run("n2", 0, 30, 40), new Run("n2", 1, 30, 40))) {

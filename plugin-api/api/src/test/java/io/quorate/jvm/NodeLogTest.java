@@ -126,7 +126,7 @@ class NodeLogTest {
     }
 
     @Test
-    void whoeverLogsDoesNotWaitForAnAppenderAndIsToldHowManyLinesWereLost() {
+    void loggingDoesNotWaitForAnAppenderAndCountsLostLines() {
         CountDownLatch gate = new CountDownLatch(1);
         Semaphore isThere = new Semaphore(0);
         target.before = () -> {
@@ -225,7 +225,7 @@ class NodeLogTest {
     }
 
     @Test
-    void whatAnAppenderThrowsHarmsNobody() {
+    void throwingAppenderHarmsNothing() {
         target.before = () -> {
             throw new NoClassDefFoundError("meant to be thrown, by the test");
         };

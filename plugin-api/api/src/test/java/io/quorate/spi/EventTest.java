@@ -12,7 +12,7 @@ class EventTest {
 
     // A machine of somebody else may write into what it has saved.
     @Test
-    void whatIsSavedIsAValue() {
+    void savedStateIsAValue() {
         byte[] bytes = {1, 2};
         Event.Saved saved = new Event.Saved(bytes);
         bytes[0] = 9;

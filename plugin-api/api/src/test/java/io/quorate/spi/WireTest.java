@@ -119,7 +119,7 @@ class WireTest {
     }
 
     @Test
-    void whatIsLeftIsCountedAndMustBeReadToTheEnd() throws MalformedInputException {
+    void remainingBytesAreCountedAndMustBeRead() throws MalformedInputException {
         out.writeBytes(bytes(7, 8, 9));
         out.writeByte(1);
         WireReader in = in();

@@ -56,7 +56,7 @@ class BullyFaithfulTest {
 
     // Rule 2.
     @Test
-    void whoeverGetsNoAliveInTimeWins() {
+    void candidateWithoutAliveInTimeWins() {
         Machine p1 = process(1, 3);
         assertThat(p1.after("start", "timer T")).containsExactlyInAnyOrder("VICTORY ->2,3", "LEADER 1");
         assertThat(p1.election().isParticipating()).isFalse();
@@ -85,7 +85,7 @@ class BullyFaithfulTest {
 
     // Rule 3: "none in time: restart".
     @Test
-    void whoeverGetsNoVictoryInTimeStartsAgain() {
+    void candidateWithoutVictoryInTimeStartsAgain() {
         Machine p1 = process(1, 3);
         assertThat(p1.after("start", "ALIVE from 2", "timer T2"))
                 .containsExactlyInAnyOrder("ELECTION ->2,3", "set T=25");

@@ -259,7 +259,7 @@ class NoLeaderComplaintsTest {
 
     @Test
     @DisplayName("vipshop/Saturn #168: whoever waits is told why nobody leads, or who does")
-    void whoeverWaitsIsToldWhy() throws Exception {
+    void explanationTellsWhyAContenderWaits() throws Exception {
         try (Contenders contenders =
                 Contenders.three(Contenders.algorithms().findFirst().orElseThrow())) {
             LeaderLatch latent = new LeaderLatch(contenders.cluster().client("n2"), PATH);

@@ -167,7 +167,7 @@ class ThreePhaseFaithfulTest {
 
     // L33.
     @Test
-    void whoeverIsNotTrustedStartsTheNextRound() {
+    void distrustedCoordinatorStartsTheNextRound() {
         Machine p2 = process(2);
         p2.on("start");
         assertThat(p2.on(5, "OK(0,(0,1)) from 0")).containsExactly("START(1) ->0,1", "set TMR=21");

@@ -133,7 +133,7 @@ class QuorateClusterAutoConfigurationTest {
     }
 
     @Test
-    void thatOfTheApplicationStays() {
+    void applicationsOwnBeanStays() {
         withClient()
                 .withBean(QuorateClusterService.class, () -> new QuorateClusterService(cluster.client("n1"), "/own"))
                 .withPropertyValues(ENABLED)

@@ -209,7 +209,7 @@ class QuorateClusterViewTest {
     // ---------------------------------------------------------------- catch-up
 
     @Test
-    void whoListensLaterIsToldAtOnce() {
+    void lateListenerIsNotifiedImmediately() {
         QuorateClusterView first = leading("n1");
         assertThat(listening(first).events).containsExactly("n1, here");
         QuorateClusterView second = view("n2");
@@ -219,7 +219,7 @@ class QuorateClusterViewTest {
     }
 
     @Test
-    void whoListensBeforeTheStartIsToldOfTheFirstLeader() {
+    void earlyListenerIsNotifiedOfTheFirstLeader() {
         QuorateClusterService service = new QuorateClusterService(cluster.client("n1"));
         Told told = listening(view(service));
         assertThat(told.events).isEmpty();

@@ -121,7 +121,7 @@ class ConfigSettingsTest {
     // ---------------------------------------------------------------- those of this package
 
     @Test
-    void whatIsNotSetIsAsInTheStarter() {
+    void unsetKeysHaveTheDefaultsOfTheStarter() {
         ConfigSettings settings = settings(file(Map.of()));
         assertThat(settings.isEnabled()).isTrue();
         assertThat(settings.readiness().test(health(Health.State.DISCONNECTED))).isTrue();

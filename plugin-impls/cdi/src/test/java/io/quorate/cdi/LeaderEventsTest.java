@@ -201,7 +201,7 @@ class LeaderEventsTest {
     }
 
     @Test
-    void whoWantsToHearOnAnotherThreadIsNotToldOnThisOne() {
+    void asyncObserversAreNotNotifiedOnThisThread() {
         try (Application application = on("n1", Ear.class, OfAnythingAsynchronously.class)) {
             Ear ear = application.get(Ear.class);
             cluster.awaitUntil("the first event", () -> !ear.ofA().isEmpty());

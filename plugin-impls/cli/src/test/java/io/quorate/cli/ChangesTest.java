@@ -110,7 +110,7 @@ class ChangesTest {
     }
 
     @Test
-    void whatTheSuccessorWaitsForIsSaid() {
+    void outputNamesWhatTheSuccessorWaitsFor() {
         oneLeads();
         one.answer(
                         "/leader",
@@ -135,7 +135,7 @@ class ChangesTest {
     }
 
     @Test
-    void whatTheNodeRefusesIsSaid() {
+    void outputHasTheNodesRefusal() {
         oneLeads();
         one.answer("/transfer", 409, "{'error':'the node of b is not up'}");
         Run run = run(Run.NONE, "transfer", "/p", "b", "--force");
@@ -284,7 +284,7 @@ class ChangesTest {
     // ---------------------------------------------------------------- both
 
     @Test
-    void whoeverDoesNotSayYesChangesNothing() {
+    void changeNeedsAYes() {
         oneLeads();
         for (String answer : Arrays.asList("", "n", "yesterday", null)) {
             Run run = run(new Run.Somebody(answer), "transfer", "/p", "b");

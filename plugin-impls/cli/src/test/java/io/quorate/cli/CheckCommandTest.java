@@ -38,7 +38,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void whatIsRightIsSaid() throws IOException {
+    void validFilesAreListed() throws IOException {
         Path one = node("n1", "# a comment", "quorate.heartbeat=100ms", "other.key=1");
         Path two = node("n2", "quorate.priority=3", "quorate.listen=0.0.0.0:7402");
         Run run = check(one, two);
@@ -62,7 +62,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void whatCannotBeReadIsSaid() throws IOException {
+    void unreadableFilesAreNamed() throws IOException {
         Path missing = directory.resolve("none");
         Path latin = Files.write(directory.resolve("latin"), "quorate.node-id=ü".getBytes(StandardCharsets.ISO_8859_1));
         Path escaped = file("escaped", "quorate.node-id=\\uXYZ");
@@ -95,7 +95,7 @@ class CheckCommandTest {
                     quorate.peers=n1=a:1,n2=b:1 | quorate.peers=n1=a:1,n2=b:2 | quorate.peers: must be equal
                     quorate.priority=1    | quorate.node-id=n1        | quorate.node-id: must be of one node only
                     """)
-    void whatMustNotDifferIsSaid(String one, String other, String message) throws IOException {
+    void forbiddenDifferencesAreNamed(String one, String other, String message) throws IOException {
         Run run = check(node("n1", one), node("n2", other));
         assertThat(run.out()).contains("\n" + message);
         assertThat(run.exitCode()).isEqualTo(1);
@@ -116,7 +116,7 @@ class CheckCommandTest {
 
     // A voter that is not named, or a list in another order, is the same.
     @Test
-    void whatIsTheSameIsNoDifference() throws IOException {
+    void equalValuesAreNotListed() throws IOException {
         Run run = check(
                 node("n1", "quorate.voters=n1,n2,n3", "quorate.transport=tcp"),
                 node("n2", "quorate.voters=n3,n2,n1"),

@@ -40,7 +40,7 @@ class EvenSpreadTest {
     }
 
     @Test
-    void whatIsEvenStays() {
+    void evenSpreadStays() {
         List<Thing> things = List.of(new Thing(0, 0, 1), new Thing(1, 0, 1), new Thing(0, 0));
         EvenSpread.spread(things, 2);
         assertThat(things).extracting(Thing::place).containsExactly(0, 1, 0);

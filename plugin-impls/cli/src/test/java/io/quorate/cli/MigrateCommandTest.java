@@ -248,7 +248,7 @@ class MigrateCommandTest {
 
     // Properties were in Latin-1 for twenty years, and most have nothing to do with Curator.
     @Test
-    void whatIsNotInUtf8AndDoesNotNameCuratorIsPassedOver() throws IOException {
+    void otherEncodingsWithoutCuratorAreSkipped() throws IOException {
         for (String name : List.of("messages.properties", "A.java")) {
             Files.write(file(name, ""), "// ü".getBytes(StandardCharsets.ISO_8859_1));
         }
@@ -275,14 +275,14 @@ class MigrateCommandTest {
     }
 
     @Test
-    void whatToDoIsNeverCut() throws IOException {
+    void stepsAreNeverCut() throws IOException {
         file("pom.xml", "<a>org.apache.curator" + "b".repeat(1_000) + "</a>");
         assertThat(check().out()).contains("bbb...: add io.quorate:").contains(": README.md#use-it\n");
     }
 
     // A name may come from anywhere.
     @Test
-    void whatIsShownMovesNoTerminal() throws IOException {
+    void outputCannotControlTheTerminal() throws IOException {
         assertThat(String.join("\n", places("client.isStarted(); // \u001b[2J")))
                 .contains("client.isStarted(); // ")
                 .doesNotContain("\u001b");

@@ -144,7 +144,7 @@ class VotersCommandTest {
     }
 
     @Test
-    void whatTheNodeRefusesIsSaid() throws IOException {
+    void outputHasTheNodesRefusal() throws IOException {
         answers("409 {'error':'number 8: [n1] is in force, and [n1, n4] is not: n4 has no dataDirectory'}");
         Run run = run(Run.NONE, "voters", "n1", "n4=h:1", "--force");
         assertThat(run.err())

@@ -119,7 +119,7 @@ class AcceptorTest {
     }
 
     @Test
-    void whoeverKnowsAnOlderListIsToldAndANewerOneIsLearned() {
+    void acceptorSendsNewerListsAndLearnsThem() {
         acceptor.onPrepare(N3, new Prepare(round, VoterList.NONE));
         does(send(N3, new DecidedVoters(base)));
         acceptor.onPrepare(N3, new Prepare(round, next));
@@ -162,7 +162,7 @@ class AcceptorTest {
     }
 
     @Test
-    void whoeverMayComeToVoteIsReadyWhenItsQuarantineIsOverAndItsDirectoryHasAName() {
+    void futureVoterIsReadyAfterItsQuarantineWithANamedDirectory() {
         StepContext context = Contexts.of(N4);
         Acceptor newcomer = new Acceptor(context, 7, PaxosState.at(base), false, owner);
         long hash = context.clusterHash();

@@ -155,7 +155,7 @@ class AuthorityListsTest {
     }
 
     @Test
-    void whoHasLeftIsKnownForTenSupportTimes() {
+    void formerVotersAreKnownForTenSupportTimes() {
         change(0, list(2, 1, 2, 4));
         assertThat(authority.left()).containsExactly(N3);
         change(100, list(3, 1, 4));
@@ -174,7 +174,7 @@ class AuthorityListsTest {
 
     // It may have sent it before it learned that it no longer votes.
     @Test
-    void whatAFormerVoterHasSentIsNotedAfterOneSupportTime() {
+    void messagesOfAFormerVoterAreNotedAfterOneSupportTime() {
         change(0, list(2, 1, 2));
         assertThat(notesAbout(1, 1, new DecidedVoters(list(2, 1, 2)))).isZero();
         assertThat(notesAbout(1099, 1, VOTE)).isZero();

@@ -167,7 +167,7 @@ class AuthorityTest {
     }
 
     @Test
-    void whatIsForVotersToSayIsBelievedOfNobodyElse() {
+    void onlyVotersAreBelievedInTheirMessages() {
         for (NodeMessage message : all(1)) {
             if (message.sender() == NodeMessage.Sender.VOTER) {
                 assertThat(refusedBy(N1, STRANGER, 1_000, message))

@@ -264,7 +264,7 @@ class BetweenPortionsTest {
     }
 
     @Test
-    void whoLeadsAfterALapseIsNoAlarm() {
+    void newLeaderAfterALapseDoesNotRaiseAnAlarm() {
         int paths = 700;
         leadWithoutN3(paths);
         cluster.contend(N3, path(paths - 1));
@@ -332,7 +332,7 @@ class BetweenPortionsTest {
 
     // With preemption every leader is looked at for a better one.
     @Test
-    void whatMakesWayEndsNoTenuresThatAreOver() {
+    void preemptionSkipsTenuresThatAreOver() {
         VirtualCluster preempting = new VirtualCluster(2, new HighestUp());
         List<NodeId> voters = List.of(N1, N2, N3);
         voters.forEach(voter -> preempting.add(new NodeSettings(

@@ -98,7 +98,7 @@ abstract class BoundedSteps {
     }
 
     @Test
-    void whateverHappensNoStepWantsTooMuch() {
+    void everyStepIsBounded() {
         cluster.time().expect(100 * paths);
         changing.start(3, nodes.size());
         everythingHappens();

@@ -125,7 +125,7 @@ class BoundsTest {
 
     // Paths, contenders, observers and elections of three nodes; leaders that resign, and one that dies.
     @Test
-    void whatThreeNodesDidLeavesNothing() {
+    void threeNodesKeepNothingAfterTheirWork() {
         VirtualCluster cluster = VirtualCluster.ofVoters(3, 3, new HighestUp());
         List<NodeId> voters = Contexts.VOTERS;
         cluster.advance(1500);

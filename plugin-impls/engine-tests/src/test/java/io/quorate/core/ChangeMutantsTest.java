@@ -194,7 +194,7 @@ class ChangeMutantsTest {
                     "io.quorate.core.ReturningVoterTest",
                     in(SupportHeld.class, "freeze").call("rememberAll").isLeftOut()),
             mutantOf(
-                    "whoeverIsListedByAMajorityOfTheNextVotersHasJoined",
+                    "contenderListedByAMajorityOfTheNextVotersHasJoined",
                     "what voters list is not counted anew among the next ones",
                     in("io.quorate.core.path.ContendedPath", "takeRecount").returns(false)),
             mutantOf(

@@ -160,7 +160,7 @@ class ChangeOfVotersRefusedTest {
     }
 
     @Test
-    void whoCannotStoreTheChangeIsNamed() {
+    void errorNamesVotersThatCannotStoreTheChange() {
         startWithNewcomer();
         cluster.diskIsFull(N2, true);
         cluster.diskIsFull(N3, true);
@@ -168,7 +168,7 @@ class ChangeOfVotersRefusedTest {
     }
 
     @Test
-    void whoCannotStoreThePromiseIsNamed() {
+    void errorNamesVotersThatCannotStoreThePromise() {
         startWithNewcomer();
         assertThat(change(1, N1, N2, N3, N4)).isEqualTo("done");
         cluster.advance(2000);
@@ -179,7 +179,7 @@ class ChangeOfVotersRefusedTest {
     }
 
     @Test
-    void whatWasProposedMayComeIntoForceLater() {
+    void proposedListMayComeIntoForceLater() {
         startWithNewcomer();
         cluster.drop(flight -> flight.message() instanceof Acceptance);
         assertThat(change(1, N1, N2, N3, N4))
@@ -212,7 +212,7 @@ class ChangeOfVotersRefusedTest {
     }
 
     @Test
-    void whoHasNotBeenToldWhoVotesChangesNothing() {
+    void nodeWithoutAListDoesNotChangeIt() {
         cluster.add(VirtualCluster.settings(N4, VOTERS).joining());
         cluster.start(N4);
         cluster.advance(2000);
@@ -258,7 +258,7 @@ class ChangeOfVotersRefusedTest {
 
     // n2 and n3 had to wait for older support (R4), which is no reason any more when they have agreed.
     @Test
-    void whatHeldAStepUpIsNotSaidOfWhatFollows() {
+    void obstacleOfAStepIsNotReportedForTheNext() {
         startWithNewcomer();
         assertThat(change(1, N1, N2, N3, N4)).isEqualTo("done");
         cluster.drop(flight -> flight.message() instanceof Ready ready && ready.number() == 3);
@@ -268,7 +268,7 @@ class ChangeOfVotersRefusedTest {
     }
 
     @Test
-    void whoeverDoesNotAgreeIsNamed() {
+    void errorNamesVotersThatDisagree() {
         startWithNewcomer();
         cluster.drop(
                 flight -> flight.message() instanceof Promise && !flight.from().equals(N1));

@@ -239,7 +239,7 @@ class ChangeOfVotersTest {
     }
 
     @Test
-    void whoWaitsAndUnderWhichNumberIsExplained() {
+    void explanationNamesTheWaitingVoterAndTheNumber() {
         start(1, 1);
         cluster.add(VirtualCluster.settings(node(8), nodes("9")).joining());
         cluster.start(node(8));
@@ -310,7 +310,7 @@ class ChangeOfVotersTest {
 
     // With thousands of paths its answers wait for the next step, and by then the node may vote no more.
     @Test
-    void whatItsOwnVoterHasSaidIsVoidWhenANodeVotesNoMore() {
+    void wordOfTheOwnVoterIsVoidWhenTheNodeStopsVoting() {
         Node node = new Node(
                 VirtualCluster.settings(node(2), nodes("1")).joining(),
                 new HighestUp(),
@@ -391,7 +391,7 @@ class ChangeOfVotersTest {
 
     // It hears no heartbeats any more, and what voters say of each other counts.
     @Test
-    void whoeverVotesNoMoreTakesNobodyForDown() {
+    void formerVoterDoesNotSuspectOthers() {
         ChangingCluster nodes = new ChangingCluster(7);
         nodes.start(3, 5);
         nodes.cluster.changeVoters(node(1), 1, nodes("1 2"));
@@ -408,7 +408,7 @@ class ChangeOfVotersTest {
 
     // One of three voters has listed it, and that is a majority when it votes alone.
     @Test
-    void whoeverIsListedByAMajorityOfTheNextVotersHasJoined() {
+    void contenderListedByAMajorityOfTheNextVotersHasJoined() {
         ChangingCluster nodes = new ChangingCluster(7);
         nodes.start(3, 5);
         nodes.cluster.drop(flight -> flight.message() instanceof Listings
@@ -441,7 +441,7 @@ class ChangeOfVotersTest {
 
     // What one of two operators asked for was done, and the other one's list came after it.
     @Test
-    void whatWasDoneIsDoneThoughAnotherFollowsAtOnce() {
+    void completedChangeCountsThoughAnotherFollows() {
         ChangingCluster changing = new ChangingCluster(7);
         VirtualCluster both = changing.cluster;
         changing.start(3, 5);

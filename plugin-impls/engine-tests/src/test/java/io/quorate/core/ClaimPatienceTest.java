@@ -81,7 +81,7 @@ class ClaimPatienceTest {
 
     // Nobody knows whether votes are slow now.
     @Test
-    void whatVotesTookLongAgoIsForgotten() {
+    void oldAnswerTimesAreForgotten() {
         slow();
         lead(N1, "slow");
         cluster.delays(100, 100);

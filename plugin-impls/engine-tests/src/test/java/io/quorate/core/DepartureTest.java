@@ -202,7 +202,7 @@ class DepartureTest {
 
     // It would have to make way at its next heartbeat.
     @Test
-    void whoRanksLastIsNamedOnlyIfAllOthersDo() {
+    void lastRankedSuccessorNeedsAllOthersToRankLast() {
         lone.list(PATH, N3, 9, ContenderRecord.LAST, 0);
         transferTo(N3);
         assertThat(refused())

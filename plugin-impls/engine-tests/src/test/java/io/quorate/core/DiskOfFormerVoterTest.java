@@ -67,7 +67,7 @@ class DiskOfFormerVoterTest {
     }
 
     @Test
-    void whoVotesAgainWithAFullDiskSaysSo() {
+    void returningVoterReportsItsFullDisk() {
         writeFails();
         decided(list(3, Contexts.N2, Contexts.N3));
         notes.clear();

@@ -56,7 +56,7 @@ class HandoverTest {
     }
 
     @Test
-    void whoResignsIsFollowedByTheNextAndQueuesAtTheTail() {
+    void nextContenderFollowsALeaderThatResigns() {
         cluster.resign(N1, first);
         assertThat(awaitLeader(N2)).as("milliseconds; an election takes longer").isLessThan(3);
         cluster.advance(1000);
@@ -259,7 +259,7 @@ class HandoverTest {
 
     // The leader is a voter, and hears of it at once; that n3 still lists n2 says nothing.
     @Test
-    void whoHasLeftDoesNotFollow() {
+    void contenderThatLeftDoesNotFollow() {
         List<NodeId> successors = new ArrayList<>();
         cluster.drop(f -> f.to().equals(N1) && f.message() instanceof Listings
                 || f.message() instanceof Handover && successors.add(f.to()) && false);
@@ -302,7 +302,7 @@ class HandoverTest {
     }
 
     @Test
-    void whoCannotUseTheVotesGivesThemBackAtOnce() {
+    void unusableVotesAreGivenBackImmediately() {
         List<Object> sent = recordReleases();
         Release givesBack = new Release(PATH, 77, 5, Optional.empty());
         cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, 77, 0, 5));

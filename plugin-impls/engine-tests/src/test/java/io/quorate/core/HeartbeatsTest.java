@@ -103,7 +103,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoClaimsWantsToBeAnsweredAtOnce() {
+    void claimingNodeAsksForImmediateAnswers() {
         cluster.advance(3000);
         cluster.drop(flight -> flight.message() instanceof Vote);
         cluster.contend(N1, PATH);
@@ -114,7 +114,7 @@ class HeartbeatsTest {
 
     // It cannot know whether support is all it lacks; and nobody else leads a cluster that starts.
     @Test
-    void whoHasNoMajorityWantsToBeAnsweredAtOnce() {
+    void nodeWithoutAMajorityAsksForImmediateAnswers() {
         watch(900);
         assertThat(sent(N1, N2, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent);
     }
@@ -130,7 +130,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoMissesAnAcknowledgementWantsTheNextOneAtOnce() {
+    void nodeMissingAnAcknowledgementAsksForImmediateAnswers() {
         leadBy(N2);
         cluster.drop(flight -> flight.message() instanceof Ack
                 && flight.from().equals(N3)
@@ -144,7 +144,7 @@ class HeartbeatsTest {
     // ---------------------------------------------------------------- what acknowledgements leave with
 
     @Test
-    void whoWaitsIsAnsweredWithTheNextHeartbeat() {
+    void waitingVoterIsAnsweredWithTheNextHeartbeat() {
         leadBy(N2);
         watch(3000);
         for (NodeId to : List.of(N1, N3)) {
@@ -171,7 +171,7 @@ class HeartbeatsTest {
 
     // Its voters send it no heartbeats with which an acknowledgement could leave.
     @Test
-    void whoDoesNotVoteIsAnsweredAtOnce() {
+    void contenderThatDoesNotVoteIsAnsweredImmediately() {
         addObserver();
         leadBy(N2);
         watch(3000);
@@ -229,7 +229,7 @@ class HeartbeatsTest {
 
     // Of those there may be hundreds, each with a time of its own.
     @Test
-    void whoDoesNotVoteSetsNoPace() {
+    void onlyVotersSetThePace() {
         addObserver();
         cluster.advance(2000);
         cluster.contend(OBSERVER, PATH);
@@ -263,7 +263,7 @@ class HeartbeatsTest {
 
     // An outage that is longer than the suspicion and shorter than the lease: a whole period might be too long then.
     @Test
-    void whoIsSuspendedAsksOften() {
+    void suspendedNodeAsksOften() {
         for (int millis = 0; millis < HEARTBEAT / MILLI; millis += 20) {
             VirtualCluster other = VirtualCluster.ofVoters(3, 7, new HighestUp());
             other.advance(1500);

@@ -85,7 +85,7 @@ class LostCoordinatorTest {
     // becomes of n1 takes turns: the suite "storms" has each loss at each message. A sample has every second message.
     @ParameterizedTest
     @EachChange
-    void whatALivingVoterHasAcceptedComesIntoForce(int voters, int alsoDead, String wanted, boolean isUntold) {
+    void listAcceptedByALivingVoterComesIntoForce(int voters, int alsoDead, String wanted, boolean isUntold) {
         assertComesIntoForce(voters, alsoDead, wanted, isUntold, message -> {
             Loss[] all = Loss.values();
             int turn = message + voters + (isUntold ? 1 : 0);
@@ -99,7 +99,7 @@ class LostCoordinatorTest {
     @ParameterizedTest
     @EachChange
     @Tag("storms")
-    void whatALivingVoterHasAcceptedComesIntoForceAfterEachLoss(
+    void listAcceptedByALivingVoterComesIntoForceAfterEachLoss(
             int voters, int alsoDead, String wanted, boolean isUntold) {
         assertComesIntoForce(voters, alsoDead, wanted, isUntold, message -> List.of(Loss.values()));
     }

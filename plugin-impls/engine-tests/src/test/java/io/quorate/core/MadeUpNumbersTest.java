@@ -209,7 +209,7 @@ class MadeUpNumbersTest {
 
     // The others were away while n1 came up to what n2 had promised.
     @Test
-    void whoeverWasAwayComesUpToTheRounds() {
+    void absentVoterCatchesUpWithTheRounds() {
         askForRounds(node(1), nodes(2), 5, 1000);
         cluster.drop(flight -> flight.to().equals(node(3)) && flight.message() instanceof Prepare);
         assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
@@ -220,7 +220,7 @@ class MadeUpNumbersTest {
 
     // n3 was not asked to promise, and is needed to accept: it comes up to the round all the same.
     @Test
-    void whoeverWasNotAskedToPromiseComesUpToTheRounds() {
+    void unaskedVoterCatchesUpWithTheRounds() {
         askForRounds(node(1), nodes(2), 5, 1000);
         boolean[] isAccepting = {false};
         cluster.network(flight -> isAccepting[0] |= flight.message() instanceof Accept);

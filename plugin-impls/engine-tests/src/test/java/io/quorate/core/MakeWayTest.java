@@ -240,7 +240,7 @@ class MakeWayTest {
     }
 
     @Test
-    void whoDoesNotLeadTakesNoTurn() {
+    void onlyLeadersTakeATurn() {
         standByBehind(i -> {
             lone.list(path(i), N3, 1, 0, 1);
             contend(i, i);
@@ -249,7 +249,7 @@ class MakeWayTest {
     }
 
     @Test
-    void whoNobodyFollowsTakesNoTurn() {
+    void leaderWithoutASuccessorDoesNotTakeATurn() {
         standByBehind(i -> contend(i, i));
         assertThat(ended()).containsExactly(17L);
     }
@@ -261,7 +261,7 @@ class MakeWayTest {
     }
 
     @Test
-    void whoIsAtWorkTakesNoTurn() {
+    void leaderAtWorkDoesNotTakeATurn() {
         contend(18, 18);
         standByBehind(this::work);
         assertThat(ended()).containsExactly(17L);
@@ -272,7 +272,7 @@ class MakeWayTest {
     }
 
     @Test
-    void whoHasEndedOtherwiseSinceItsWorkWasDoneTakesNoTurn() {
+    void leaderThatEndedOtherwiseDoesNotTakeATurn() {
         IntStream.rangeClosed(1, 17).forEach(this::work);
         standBy("test");
         IntStream.rangeClosed(1, 17).forEach(this::drained);
@@ -283,7 +283,7 @@ class MakeWayTest {
     }
 
     @Test
-    void whoNobodyIsUpForAnyMoreWhenItsWorkIsDoneStaysAndTakesNoTurn() {
+    void leaderWhoseSuccessorWentDownStaysWithoutATurn() {
         contend(1, 17);
         drains(1, 17);
         IntStream.rangeClosed(1, 16).forEach(i -> follow(i, N3));
@@ -299,7 +299,7 @@ class MakeWayTest {
 
     // What the other one does meanwhile is no reason to forget this one.
     @Test
-    void whoRanksAsUsualAgainBeforeItsWorkIsDoneStays() {
+    void leaderRankedAsUsualBeforeItsWorkIsDoneStays() {
         contend(1, 2);
         drains(1, 1);
         follow(1, N2);
@@ -317,7 +317,7 @@ class MakeWayTest {
     }
 
     @Test
-    void whoRanksAsUsualAgainWhenItsWorkIsJustDoneStays() {
+    void leaderRankedAsUsualWhenItsWorkIsDoneStays() {
         contend(1, 1);
         drains(1, 1);
         follow(1, N2);

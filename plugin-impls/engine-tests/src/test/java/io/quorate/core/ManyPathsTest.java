@@ -135,7 +135,7 @@ class ManyPathsTest {
     // The last leader asks n3 in each period, and is never answered. So all the others have had their turn there, and
     // not at n2.
     @Test
-    void whoIsNeverAnsweredByOneVoterLetsOthersAskAnother() {
+    void silentVoterDoesNotBlockQuestionsToAnother() {
         int paths = 1000;
         String last = path(paths);
         cluster.isolate(N2);
@@ -229,7 +229,7 @@ class ManyPathsTest {
 
     // Terms rise because of another voter, as fast as that one answers.
     @Test
-    void whoRaisesItsTermAsksABusyVoterNoSooner() {
+    void raisedTermDoesNotHurryABusyVoter() {
         NodeId quick = new NodeId("n4");
         NodeId busy = new NodeId("n5");
         VirtualCluster five = VirtualCluster.ofVoters(5, 2, new HighestUp());

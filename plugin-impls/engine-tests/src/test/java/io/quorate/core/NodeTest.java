@@ -81,7 +81,7 @@ class NodeTest {
     }
 
     @Test
-    void whatAVoterSaysOfOthersEndsWithItsSilenceAndIsAskedForAnewInItsNextEpoch() {
+    void reportOfAVoterEndsWithItsSilenceAndIsRequestedAgain() {
         OneNode o = connected().acked(30, N1, 2, 1, N1, N3).acked(30, N2, 2, 1, N2, N3);
         assertThat(o.node.isUp(N3)).isTrue();
         o.at(120).acked(130, N1, 3, 2).at(220);
@@ -197,7 +197,7 @@ class NodeTest {
     }
 
     @Test
-    void whoeverHasNoMajorityUnderALaterListAsksWhoVotes() {
+    void nodeWithoutAMajorityUnderALaterListAsksForTheList() {
         OneNode o = new OneNode(O);
         assertThat(o.to(N1)).as("heartbeats are answered with a later list").doesNotContain(new VotersWanted(1));
         o.hears(10, N1, new DecidedVoters(list(3, N1)));
@@ -211,7 +211,7 @@ class NodeTest {
     }
 
     @Test
-    void whoeverAsksWithAnOlderNumberIsToldWhoVotes() {
+    void nodeWithAnOlderNumberIsSentTheList() {
         VoterList second = list(2, N1, N2, N3);
         OneNode n1 = new OneNode(N1).at(1100);
         assertThat(n1.hears(1110, O, new VotersWanted(1)).to(O)).isEmpty();
@@ -312,7 +312,7 @@ class NodeTest {
     }
 
     @Test
-    void whatAChangeMeansForThisNodeIsNoted() {
+    void effectOfAChangeOnThisNodeIsNoted() {
         OneNode n1 = new OneNode(N1).at(1100).hears(1110, N2, new DecidedVoters(list(2, N1, N2, N3, O)));
         assertThat(n1.notes()).containsExactly("voters are number 2: [n1, n2, n3, o]; [o] joined");
         OneNode joining = new OneNode(Contexts.of(O).settings().joining());

@@ -77,7 +77,7 @@ class ProbationTest {
                     in(CLAIMS, "begin").call("hurry").isLeftOut()),
             off(
                     "a voter tells its own node at once who has left",
-                    HAND_OVER + "whoHasLeftDoesNotFollow",
+                    HAND_OVER + "contenderThatLeftDoesNotFollow",
                     in(Voter.class, "onRegistrations").call("forEach").isLeftOut()),
             off(
                     "who claims is answered at once",
@@ -116,7 +116,7 @@ class ProbationTest {
                     in(SupportHeld.class, "renounced").runs(Optional.class, "empty")),
             Mutants.mutant(
                     "off: a belief does not begin so late that it is over before the next answer",
-                    "io.quorate.testkit.ColdStartTest#whoStartsIsConnectedOnce",
+                    "io.quorate.testkit.ColdStartTest#startingNodeConnectsOnce",
                     in(SupportHeld.class, "onAck").call("LeaseTiming.heartbeat").answers(0L)),
             off(
                     "a node renounces what it has not believed for long",

@@ -61,7 +61,7 @@ class ReturningVoterTest {
 
     // n5 has forgotten what it had reported to n3, which still has that.
     @Test
-    void whoeverHasSeenItLeaveIsListedAgain() {
+    void contenderThatSawTheVoterLeaveIsListedAgain() {
         start();
         for (int i = 0; i < 5; i++) {
             cluster.contend(node(5), PATH + i);
@@ -78,7 +78,7 @@ class ReturningVoterTest {
 
     // What n5 has forgotten it cannot take back: n3 would list it for ever.
     @Test
-    void whatWasLeftMeanwhileIsListedNoMore() {
+    void pathsLeftMeanwhileAreNotListed() {
         start();
         int number = cluster.contend(node(5), "/gone");
         cluster.contend(node(5), "/kept");
@@ -105,7 +105,7 @@ class ReturningVoterTest {
 
     // n3 has ended the session in which n5 was told, and n5 waits for what follows in it.
     @Test
-    void whoeverHasNotSeenItLeaveIsToldAgain() {
+    void contenderThatDidNotSeeTheVoterLeaveIsToldAgain() {
         start();
         cluster.step(node(5), new NodeEvent.WatchPath(PATH, true));
         cluster.advance(2000);

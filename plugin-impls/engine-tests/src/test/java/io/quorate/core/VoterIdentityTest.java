@@ -52,7 +52,7 @@ class VoterIdentityTest {
 
     // An emptied directory could not be told from it.
     @Test
-    void whoseDirectoryNoListNamesDoesNotVote() {
+    void directoryInNoListDoesNotVote() {
         NodeId unnamed = node(stopBetweenTheSteps());
         cluster.start(unnamed);
         cluster.advance(3000);
@@ -64,7 +64,7 @@ class VoterIdentityTest {
     }
 
     @Test
-    void whoeverStartsWithoutItsDirectoryDoesNotVote() {
+    void voterWithoutItsDirectoryDoesNotVote() {
         nodes.start(3, 5);
         assertThat(nodes.change(1, 1, 2, 4)).isEqualTo("done");
         cluster.crash(node(2));
@@ -119,7 +119,7 @@ class VoterIdentityTest {
     }
 
     @Test
-    void whoeverIsNotNamedIsTakenInByTheSameVoters() {
+    void unlistedDirectoryIsAddedByTheSameVoters() {
         int unnamed = stopBetweenTheSteps();
         cluster.start(node(unnamed));
         cluster.advance(3000);
@@ -151,14 +151,14 @@ class VoterIdentityTest {
     }
 
     @Test
-    void whoeverIsNotNamedAndAwayIsNotTakenIn() {
+    void unlistedDirectoryThatIsAwayIsNotAdded() {
         int unnamed = stopBetweenTheSteps();
         cluster.advance(3000);
         assertThat(nodes.change(2, 1, 2, 4, unnamed)).startsWith("n" + unnamed + " has not answered within 15 s");
     }
 
     @Test
-    void whoeverIsNotNamedAndHasNoDirectoryLeaves() {
+    void unlistedVoterWithoutADirectoryIsRemoved() {
         int unnamed = stopBetweenTheSteps();
         cluster.diskless(node(unnamed));
         cluster.start(node(unnamed));
@@ -169,7 +169,7 @@ class VoterIdentityTest {
     // Somebody that has not heard of the change tells it list 1. With n1, whose directory is lost, it would be a
     // majority.
     @Test
-    void whoeverJoinsDoesNotVoteUnderTheFirstList() {
+    void joiningNodeDoesNotVoteUnderTheFirstList() {
         nodes.start(3, 4);
         assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
         cluster.crash(node(1));
@@ -185,7 +185,7 @@ class VoterIdentityTest {
 
     // Whoever does not vote does not count its own support either.
     @Test
-    void whoeverIsNotNamedDoesNotSupportItself() {
+    void unlistedDirectoryDoesNotSupportItself() {
         nodes.start(3, 3);
         VoterList now = cluster.node(node(1)).voters();
         VoterList next = new VoterList(2, 0, now.members());
@@ -196,7 +196,7 @@ class VoterIdentityTest {
 
     // It hears no heartbeats, and nobody says who is up.
     @Test
-    void whoeverVotesNoMoreAndIsCutOffTakesOthersForDown() {
+    void formerVoterThatIsCutOffSuspectsOthers() {
         nodes.start(3, 4);
         cluster.changeVoters(node(1), 1, nodes(1, 2));
         cluster.await("n3 knows", 20_000, () -> nodes.number(3) == 2);
@@ -243,7 +243,7 @@ class VoterIdentityTest {
 
     // A change to the same voters would change nothing, so it is not said to be done.
     @Test
-    void whoeverJoinsUnderTheFirstListSaysWhatHelps() {
+    void joiningNodeUnderTheFirstListLogsTheRemedy() {
         emptyTheThirdUnderTheFirstList();
         assertThat(nodes.change(1, 1, 2, 3))
                 .isEqualTo("n3 joined, and so has another directory than the one that votes under number 1. Have the"
@@ -255,7 +255,7 @@ class VoterIdentityTest {
     }
 
     @Test
-    void whoeverJoinsUnderTheFirstListIsNotCounted() {
+    void joiningNodeUnderTheFirstListIsNotCounted() {
         emptyTheThirdUnderTheFirstList();
         cluster.crash(node(2));
         cluster.advance(3000);
@@ -264,7 +264,7 @@ class VoterIdentityTest {
     }
 
     @Test
-    void whoeverIsNotWantedNeedsNoDirectory() {
+    void removedVoterNeedsNoDirectory() {
         nodes.start(3, 3);
         cluster.crash(node(3));
         cluster.wipe(node(3));
@@ -291,7 +291,7 @@ class VoterIdentityTest {
     }
 
     @Test
-    void whoeverWasEmptiedIsTakenInWithALongSupportTime() {
+    void emptiedVoterIsAddedWithALongSupportTime() {
         nodes.start(3, 4, new LeaseTiming(12_000_000_000L, 60_000_000_000L, 10));
         assertThat(nodes.change(1, 1, 2, 4)).isEqualTo("done");
         cluster.crash(node(4));

@@ -98,7 +98,7 @@ class VoterNotesTest {
     }
 
     @Test
-    void whoComesAndGoesIsSaidOnce() {
+    void joinedAndRemovedVotersAreLoggedOnce() {
         start();
         hears(1, new DecidedVoters(list(2, 1, 2, 3, 4)));
         hears(1, new DecidedVoters(list(3, 2, 3, 4)));
@@ -180,7 +180,7 @@ class VoterNotesTest {
 
     // n1 has proposed it, and neither it nor n2 is heard any more.
     @Test
-    void whatNobodyCanBringToItsEndIsSaid() {
+    void changeThatCannotCompleteIsLogged() {
         start();
         notes.clear();
         VoterList base = node.voters();
@@ -199,7 +199,7 @@ class VoterNotesTest {
 
     // It was under way when its sender left.
     @Test
-    void whatAFormerVoterHasSentIsNoWarning() {
+    void messagesOfAFormerVoterAreNotWarnings() {
         start();
         hears(1, new DecidedVoters(list(2, 2, 3)));
         notes.clear();
@@ -221,7 +221,7 @@ class VoterNotesTest {
     }
 
     @Test
-    void whoeverIsNotListenedToIsToldWhomToAsk() {
+    void ignoredNodeLearnsWhomToAsk() {
         Node newcomer = nodeOf(VirtualCluster.settings(node(9), nodes(1, 2, 3)).joining(), Optional.empty());
         take(newcomer.start(0));
         take(newcomer.step(1, new NodeEvent.Received(node(1), 1, new DecidedVoters(list(2, 1, 2)))));

@@ -172,7 +172,7 @@ class VoterTest {
     }
 
     @Test
-    void whoeverVotesNoMoreForgetsWhatIsRegistered() {
+    void formerVoterForgetsRegistrations() {
         registers(N2, ofN2, leading(0, 1));
         assertThat(n1.node.pageCount()).isEqualTo(1);
         n1.hears(++now, N2, new DecidedVoters(list(2, N2, N3)));

@@ -98,7 +98,7 @@ class ElectionDriverHandoverTest extends WithDrivers {
 
     // Its condition may send it away at the moment at which it is closed.
     @Test
-    void whoLeavesTwiceIsFollowedByTheNext() {
+    void nextContenderFollowsALeaderThatLeavesTwice() {
         first.candidacy.leave();
         first.candidacy.leave();
         drivers.awaitLeader(second);
@@ -109,7 +109,7 @@ class ElectionDriverHandoverTest extends WithDrivers {
     }
 
     @Test
-    void whoResignsIsFollowedByTheNext() {
+    void nextContenderFollowsAResignation() {
         first.tenure.end();
         first.candidacy.resign(first.tenure);
         drivers.awaitLeader(second);

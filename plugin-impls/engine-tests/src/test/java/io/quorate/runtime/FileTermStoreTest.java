@@ -63,7 +63,7 @@ class FileTermStoreTest {
     }
 
     @Test
-    void whatWasStoredIsReadByTheNextLife() throws IOException {
+    void nextLifeReadsStoredTerms() throws IOException {
         try (FileTermStore store = store()) {
             assertThat(store.isDurable()).isTrue();
             assertThat(store.open()).isEqualTo(Stored.NOTHING);

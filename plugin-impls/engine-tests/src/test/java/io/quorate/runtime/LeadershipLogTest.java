@@ -101,7 +101,7 @@ class LeadershipLogTest {
     }
 
     @Test
-    void whatThisNodeLeadsHasItsOwnLineAlone() {
+    void ownLeadershipHasExactlyOneLine() {
         log.begins(tenure(7), 0);
         log.hears("/p7", leader("n1", 7), 0);
         log.hears("/p7", leader("n2", 6), 1);

@@ -141,7 +141,7 @@ class PostTest {
 
     // A busy peer acknowledges late, and the gate holds back what comes then. The words that leases depend on go on.
     @Test
-    void whatOvertakesPassesTheGateOfABusyPeer() {
+    void overtakingFramesPassTheGateOfABusyPeer() {
         meet();
         network.transport(drivers.id(2))
                 .start((from, frame) -> receiver.entrance().check(from, frame) != null);
@@ -281,7 +281,7 @@ class PostTest {
     // What has overtaken cannot be taken back; and what is bad in front leaves nothing that is known to begin a
     // message.
     @Test
-    void whatIsMalformedInOnePartOfAFrameIsCountedOnceAndKeepsNothingWaiting() {
+    void malformedPartIsCountedOnceAndBlocksNothing() {
         Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of(), Optional.empty());
         meet(links, 0);
         WireWriter good = new WireWriter();
@@ -453,7 +453,7 @@ class PostTest {
 
     // A fault of ours that a peer's message brings to light must not end this node.
     @Test
-    void whatAMessageThrowsIsCountedAndToldOfOnceAMinute() {
+    void throwingMessageIsCountedAndLoggedOnceAMinute() {
         Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of(), Optional.empty());
         meet(links, 0);
         WireWriter body = new WireWriter();
@@ -761,7 +761,7 @@ class PostTest {
     }
 
     @Test
-    void whatTheTellingOfADroppedFrameThrowsIsCounted() {
+    void throwingDropListenerIsCounted() {
         byte[] frame = links("other", drivers.id(1), 1)
                 .seal(drivers.id(2), new byte[] {4}, 1, 0)
                 .orElseThrow();
@@ -796,7 +796,7 @@ class PostTest {
     }
 
     @Test
-    void whatIsDroppedBecauseSomebodyIsConfiguredWronglyIsSaidWithBothValuesAndTheCure() {
+    void misconfiguredPeerIsLoggedWithBothValuesAndTheCure() {
         NodeId n1 = drivers.id(1);
         NodeId n2 = drivers.id(2);
         assertThat(complaint(links("other", n1, 1), n2))
@@ -825,7 +825,7 @@ class PostTest {
 
     // The names are invented; the one who has proved who it is is not, and makes one line of the log.
     @Test
-    void whoeverForgesIsNamedByWhatItHasProved() {
+    void forgerIsNamedByItsProvedIdentity() {
         List<NodeEvent> events = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             byte[] frame = links("test", new NodeId("invented-" + i), 1)
@@ -894,7 +894,7 @@ class PostTest {
 
     // A node that was restarted is meant by the name of its former life too.
     @Test
-    void whoMeansAnotherLifeOfThisNodeIsShownThisOne() {
+    void frameForAnotherLifeIsAnsweredWithThisOne() {
         Links peer = peer(1);
         Links former = links("test", drivers.id(2), 99);
         byte[] asked = former.question((DecodedFrame.Dropped)
@@ -908,7 +908,7 @@ class PostTest {
     }
 
     @Test
-    void whatALifeSaysFirstIsHandledOnceItHasShownThatItLives() {
+    void firstFrameOfALifeIsHandledAfterItsProofOfLife() {
         Links peer = peer(1);
         MessageCodec codec = new MessageCodec(new HighestUp());
         WireWriter body = new WireWriter();
@@ -934,7 +934,7 @@ class PostTest {
     }
 
     @Test
-    void whatADeadLifeHasSaidIsNotHandledWhenTheNextShowsThatItLives() {
+    void frameOfADeadLifeIsNotHandledAfterTheNextLifesProof() {
         Links dead = peer(8);
         assertThat(hears(receiver, dead, drivers.id(2), 0)).isEmpty();
         toPeer.clear();

@@ -300,7 +300,7 @@ class TermKeeperTest {
     }
 
     @Test
-    void whatIsStoredNeverFalls() throws IOException {
+    void storedCeilingNeverFalls() throws IOException {
         NotingStore store = new NotingStore(new Stored(1_000));
         try (TermKeeper keeper = keeper(store, 0)) {
             Birth birth = keeper.open(born);
@@ -328,7 +328,7 @@ class TermKeeperTest {
 
     // A write that is under way is no disk that hangs, whatever the thread was told.
     @Test
-    void whoeverIsInterruptedClosesWhenTheDiskIsReadyAndKeepsTheInterrupt() throws Exception {
+    void interruptedCloseWaitsForTheDiskAndKeepsTheInterrupt() throws Exception {
         CountDownLatch goesOn = new CountDownLatch(1);
         NotingStore store = new NotingStore(Stored.NOTHING);
         TermKeeper keeper = keeper(store, 0);

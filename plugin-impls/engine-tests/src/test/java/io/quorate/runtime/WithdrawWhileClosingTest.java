@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class WithdrawWhileClosingTest extends WithDrivers {
 
     @Test
-    void whoLeavesMeanwhileHearsOfTheEndAndHarmsNobody() throws IOException {
+    void withdrawalDuringACloseIsNotifiedAndHarmsNothing() throws IOException {
         ElectionDriver driver = alone();
         int count = 300;
         AtomicInteger granted = new AtomicInteger();

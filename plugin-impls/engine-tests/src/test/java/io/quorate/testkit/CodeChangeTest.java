@@ -275,7 +275,7 @@ class CodeChangeTest {
     }
 
     @Test
-    void whatIsReadOrWrittenIsAnother() throws Exception {
+    void readsAndWritesOfFieldsCanBeChanged() throws Exception {
         assertThat(answer("name", in(Subject.class, "name").read("name").answers("other")))
                 .isEqualTo("other");
         assertThat(answer("name", in(Subject.class, "name").read("Subject.name").passes(Inserts.class, "capitals")))
@@ -291,7 +291,7 @@ class CodeChangeTest {
     // ---------------------------------------------------------------- what is no change
 
     @Test
-    void whatIsNotThereIsRefused() {
+    void missingCallIsRejected() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> in("no.Such", "name").doesNothing().original())
                 .withMessageContaining("there is no class no.Such");
@@ -306,18 +306,18 @@ class CodeChangeTest {
     }
 
     @Test
-    void whatIsThereTwiceIsRefused() {
+    void ambiguousCallIsRejected() {
         assertRefused(in(Subject.class, "sum").doesNothing(), "must be one method");
         assertRefused(in(Subject.class, "new").returns(1L), "must be one method");
     }
 
     @Test
-    void whatChangesNothingIsRefused() {
+    void ineffectiveChangeIsRejected() {
         assertRefused(in(Subject.class, "many").returns(1L << 40), "changes nothing");
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void unfitReplacementIsRejected() {
         assertRefused(in(Subject.class, "many").returns(5), "5: is no constant of type long");
         assertRefused(in(Subject.class, "raise").returns(5L), "is no constant of type void");
         assertRefused(in(Subject.class, "apply").call("raise").passes(Inserts.class, "oneMore"), "has no result");

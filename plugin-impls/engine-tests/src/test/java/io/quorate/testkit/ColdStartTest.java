@@ -36,7 +36,7 @@ class ColdStartTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoStartsIsConnectedOnce(Profile profile) {
+    void startingNodeConnectsOnce(Profile profile) {
         List<NodeSettings> nodes = ClusterSettings.ofVoters(3).profile(profile).nodes().stream()
                 .map(DriverProvider::nodeSettings)
                 .toList();

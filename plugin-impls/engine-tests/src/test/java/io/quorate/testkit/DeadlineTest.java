@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class DeadlineTest {
 
     @Test
-    void whoIsInterruptedWaitsNoLonger() {
+    void interruptEndsTheWait() {
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> Deadline.until(() -> false, "the end of time"))

@@ -136,7 +136,7 @@ class MutantsTest {
     }
 
     @Test
-    void whatCannotBeMadeIsNamed() {
+    void impossibleMutantIsNamed() {
         Mutants.assertCanBeMade(List.of(broken("falseConditionThrows"), broken("takesParameters")));
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> Mutants.assertCanBeMade(List.of(

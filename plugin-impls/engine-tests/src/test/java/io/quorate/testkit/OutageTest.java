@@ -108,7 +108,7 @@ class OutageTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheLeaseCoversCostsNoLeadership(Profile profile) {
+    void outagesWithinTheLeaseCostNoLeadership(Profile profile) {
         LeaseTiming lease = nodes(profile).get(0).lease();
         for (Trouble trouble : Trouble.values()) {
             long covered = trouble.covered(lease);

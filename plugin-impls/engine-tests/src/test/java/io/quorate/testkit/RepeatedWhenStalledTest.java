@@ -145,13 +145,13 @@ class RepeatedWhenStalledTest {
     }
 
     @Test
-    void whatANewInstanceThrowsIsThatOfTheTest() {
+    void failureOfANewInstanceIsTheTests() {
         run(OuterOfNoSecond.class, 1, true)
                 .assertStatistics(events -> events.started(1).aborted(1));
     }
 
     @Test
-    void whatSucceedsRunsOnce() {
+    void successfulTestRunsOnce() {
         run(Plain.class, 0, true).assertStatistics(events -> events.started(1).succeeded(1));
         assertThat(STORY).containsExactly("begin", "test", "end");
     }

@@ -149,7 +149,7 @@ class StandbyTest {
     }
 
     @Test
-    void whoComesBackFromStandbyHasItsOldRankAndTakesNothingAway() throws Exception {
+    void nodeBackFromStandbyKeepsItsRankAndPreemptsNoLeader() throws Exception {
         String first = led();
         client(first).standby(true);
         String second = cluster.awaitLeaderOtherThan(first, PATH);
@@ -197,7 +197,7 @@ class StandbyTest {
 
     // Of a hundred thousand contenders, each heartbeat looks at some thousands.
     @Test
-    void whoLeadsBehindThousandsOfOthersMakesWayToo() throws Exception {
+    void leaderBehindThousandsOfOthersMakesWay() throws Exception {
         client("n2").blockUntilConnected();
         client("n1").blockUntilConnected();
         for (int i = 0; i < 4_100; i++) {
@@ -273,7 +273,7 @@ class StandbyTest {
     // ---------------------------------------------------------------- eligibleWhile
 
     @Test
-    void whoIsNotEligibleHandsOverWithinTwoHeartbeats() throws Exception {
+    void ineligibleLeaderHandsOverWithinTwoHeartbeats() throws Exception {
         String first = led();
         AtomicBoolean isEligible = new AtomicBoolean(true);
         AtomicInteger asked = new AtomicInteger();

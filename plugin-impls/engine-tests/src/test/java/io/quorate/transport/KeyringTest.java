@@ -191,7 +191,7 @@ class KeyringTest {
 
     // Twice each, with the former file in between: a fault that comes again is news.
     @Test
-    void whatWasWrongAndIsWrongAgainIsSaidAgain() throws IOException {
+    void returningFaultIsLoggedAgain() throws IOException {
         Object before = keyring.context();
         String good = Files.readString(key);
         Map<String, KeyFault> faults = Map.of(

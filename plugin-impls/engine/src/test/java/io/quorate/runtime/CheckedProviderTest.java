@@ -111,7 +111,7 @@ class CheckedProviderTest {
     }
 
     @Test
-    void oneThatFitsIsCalledAsItIs() {
+    void validProviderIsCalledUnchanged() {
         CheckedProvider provider = new CheckedProvider(making(new Noting()));
         try (Transport transport = provider.create(SETTINGS)) {
             transport.start((sender, frame) -> true);

@@ -47,7 +47,7 @@ class EntranceTest {
     }
 
     @Test
-    void whatPassesIsReadAsFarAsItsBody() {
+    void acceptedFrameIsReadUpToItsBody() {
         byte[] frame = frame("cluster", B, OURS);
         Passed passed = (Passed) entrance.check(Optional.of(A), frame);
         assertThat(passed.envelope()).isEqualTo(envelope(B));
@@ -59,14 +59,14 @@ class EntranceTest {
 
     // Whether a frame is old is not asked here: the same frame passes as often as it comes.
     @Test
-    void whatOnlyALinkKnowsIsNotAsked() {
+    void entranceDoesNotRejectCopies() {
         byte[] frame = frame("cluster", B, OURS);
         assertThat(entrance.check(Optional.empty(), frame)).isInstanceOf(Passed.class);
         assertThat(entrance.check(Optional.empty(), frame)).isInstanceOf(Passed.class);
     }
 
     @Test
-    void whatIsDroppedIsCountedByReason() {
+    void droppedFramesAreCountedByReason() {
         assertThat(reason(entrance.check(Optional.empty(), frame("cluster", B, THEIRS))))
                 .isEqualTo(Reason.OTHER_SECRET);
         assertThat(reason(entrance.check(Optional.empty(), frame("cluster", B, Optional.empty()))))

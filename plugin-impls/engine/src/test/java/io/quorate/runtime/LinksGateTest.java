@@ -86,7 +86,7 @@ class LinksGateTest {
 
     // Else a peer sends as fast as frames arrive, however long the work takes that they bring.
     @Test
-    void whatIsPostponedIsAcknowledgedWhenItIsHandled() {
+    void postponedFrameIsAcknowledgedWhenHandled() {
         List<Accepted> waiting = new ArrayList<>();
         deliver(send(b, A, 0), a, 0);
         for (int i = 0; i < AT_ONCE; i++) {
@@ -140,7 +140,7 @@ class LinksGateTest {
     }
 
     @Test
-    void whatWasSentLateIsNotGivenUpWithWhatWasSentEarly() {
+    void lateFrameIsNotGivenUpWithAnEarlyOne() {
         deliver(send(b, A, 0), a, 0);
         deliver(send(a, B, 0), b, 0);
         for (int i = 2; i <= Window.LENGTH; i++) {

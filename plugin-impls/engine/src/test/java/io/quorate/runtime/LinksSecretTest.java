@@ -68,7 +68,7 @@ class LinksSecretTest {
     }
 
     @Test
-    void whoKnowsTheSecretIsHeard() {
+    void frameUnderTheSecretIsAccepted() {
         assertThat(sealed(a, B, 0)).hasSize(sealed(links(A, 10, Optional.empty()), B, 0).length + FrameMac.LENGTH);
         meet(a, A, b, B, 0);
         byte[] frame = sealed(a, B, 0);
@@ -119,7 +119,7 @@ class LinksSecretTest {
     }
 
     @Test
-    void whoHasNoSecretDropsFramesThatCarryAMac() {
+    void nodeWithoutASecretDropsFramesWithAMac() {
         Links plain = links(B, 20, Optional.empty());
         assertThat(dropped(plain.open(sealed(a, B, 0), 0), Reason.WITH_MAC).from())
                 .contains(A);

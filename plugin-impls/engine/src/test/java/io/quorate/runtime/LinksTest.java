@@ -60,7 +60,7 @@ class LinksTest {
     }
 
     @Test
-    void whatIsSealedIsOpenedWithBodySenderAndIncarnation() {
+    void sealedFrameOpensWithBodySenderAndIncarnation() {
         meet(a, A, b, B, 0);
         byte[] body = {9, 8, 7, 6};
         Accepted opened = accepted(b.open(a.seal(B, body, 3, 0).orElseThrow(), 0));
@@ -182,7 +182,7 @@ class LinksTest {
 
     // Each look goes through all peers, so strangers that keep coming get one per heartbeat.
     @Test
-    void whoIsSilentIsLookedForOncePerHeartbeat() {
+    void silentPeerIsProbedOncePerHeartbeat() {
         for (int i = 0; i < Links.PEERS_MAX; i++) {
             introduce(new NodeId("pod-" + i), i == 0 ? 0 : SUPPORT);
         }
@@ -362,7 +362,7 @@ class LinksTest {
     // It was heard in this life, is forgotten, and comes back in the same life: it remembers this node's numbers. But
     // what it has said before proves nothing to who has forgotten it.
     @Test
-    void whoWasForgottenIsUnderstoodWhenItReturns() {
+    void forgottenPeerIsUnderstoodWhenItReturns() {
         meet(a, A, b, B, 0);
         for (int frame = 0; frame < 5; frame++) {
             accepted(b.open(sealed(a, B, frame), frame));

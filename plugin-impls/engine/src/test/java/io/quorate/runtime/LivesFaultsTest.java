@@ -115,7 +115,7 @@ class LivesFaultsTest {
 
     // A former life waits for its place, and what was held of it is heard when it has that back, if it is recent.
     @Test
-    void whatIsHeldIsHeardBeforeWhatFollowsItOrNever() {
+    void heldFrameIsHandledBeforeLaterOnesOrNever() {
         for (long later : new long[] {SUPPORT, 100 * SUPPORT}) {
             Links b = links(B, 20);
             Links former = links(A, 10);

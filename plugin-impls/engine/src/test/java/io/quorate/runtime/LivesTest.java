@@ -264,7 +264,7 @@ class LivesTest {
 
     // The last answer of the three is lost: the one side knows the other, which has proved nothing to it.
     @Test
-    void whoIsHeardAndDoesNotHearYetHearsTheNextAcknowledgement() {
+    void halfMetLivesMeetAtTheNextAcknowledgement() {
         byte[] challenge = answered(hear(b, sealed(a, B, 0), 0));
         Links restarted = links(A, 9);
         byte[] lost = answered(hear(b, answered(hear(restarted, sealed(b, A, 0), 0)), 0));
@@ -297,7 +297,7 @@ class LivesTest {
 
     // An acknowledgement lags behind while frames wait to be handled; then the proof comes when they are.
     @Test
-    void whoIsBusyProvesThatItLivesWhenItHasHandledWhatWaits() {
+    void busyPeerShowsThatItLivesAfterItsBacklog() {
         meet(a, A, b, B, 0);
         Accepted waiting = accepted(b.open(sealed(a, B, 0), 0));
         b.postpone(waiting);
@@ -377,7 +377,7 @@ class LivesTest {
     }
 
     @Test
-    void whatIsTooFarBelowTheHighestIsStale() {
+    void sequenceFarBelowTheHighestIsStale() {
         for (long highest : new long[] {100, 163, 164, 165, 1_000, Integer.MAX_VALUE * 3L}) {
             for (int below = 1; below <= 3 * KEPT; below++) {
                 if (highest - below > 50) {
@@ -587,7 +587,7 @@ class LivesTest {
 
     // It may know the life of the peer that it speaks for, and the numbers, but not the name of this life.
     @Test
-    void whoDoesNotKnowTheNameOfThisLifeTakesNoPlace() {
+    void peerThatDoesNotNameThisLifeTakesNoPlace() {
         String given = System.getProperty("seed", "");
         long seed = given.isEmpty() ? 42 : Long.parseLong(given);
         Random random = new Random(seed);

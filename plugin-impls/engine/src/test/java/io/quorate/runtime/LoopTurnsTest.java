@@ -131,7 +131,7 @@ class LoopTurnsTest {
 
     // Somebody woke it just before it rests.
     @Test
-    void whoWakesItInTheLastTurnDoesNotEndTheRest() {
+    void wakeUpInTheLastTurnDoesNotEndTheRest() {
         pause = 0;
         takesNanos = 100 * ROUND_NANOS;
         duringTurn = turns::wake;

@@ -133,7 +133,7 @@ class NodeMailboxTest {
 
     // Heartbeats are among what is done first.
     @Test
-    void whatIsFirstInAFrameOvertakesTheRestOfThoseBefore() {
+    void firstPartOfAFrameOvertakesTheRestOfEarlierOnes() {
         start();
         for (int i = 0; i < 20; i++) {
             mailbox.postFrame(1, () -> done.add("first"), () -> done.add("rest"));
@@ -300,7 +300,7 @@ class NodeMailboxTest {
     }
 
     @Test
-    void whoeverIsInterruptedWhileItWaitsKeepsTheInterrupt() {
+    void waitKeepsTheInterrupt() {
         start();
         Thread.currentThread().interrupt();
         assertThat(mailbox.ask(() -> "answer")).isEmpty();

@@ -36,7 +36,7 @@ class PathViewsTest {
 
     // It was closed by one thread while another began to observe or to ask.
     @Test
-    void whoeverObservesOrAsksKeepsItWatched() {
+    void observersAndRequestsKeepAPathWatched() {
         Engine.ViewListener listener = view -> {};
         views.observe(PATH, listener);
         views.unwatch(PATH);
@@ -51,7 +51,7 @@ class PathViewsTest {
     }
 
     @Test
-    void whoeverHasGivenUpDoesNot() {
+    void cancelledRequestsDoNotKeepAPathWatched() {
         views.view(PATH).toCompletableFuture().cancel(false);
         views.unwatch(PATH);
         assertThat(wanted).containsExactly(true, false);
@@ -60,7 +60,7 @@ class PathViewsTest {
 
     // The node has stopped by itself, or was closed when the observer began: the application closes it all the same.
     @Test
-    void whoeverNoLongerObservesMayEndThat() {
+    void unobserveMayBeRepeatedAfterTheEnd() {
         Engine.ViewListener listener = view -> {};
         views.unobserve(PATH, listener);
         views.observe(PATH, listener);
@@ -72,7 +72,7 @@ class PathViewsTest {
     }
 
     @Test
-    void whoeverBeginsToObserveIsToldAtOnceWhatIsKnown() {
+    void newObserverGetsTheKnownViewImmediately() {
         List<PathView> told = new ArrayList<>();
         new PathViews(
                         new Turns(
@@ -85,7 +85,7 @@ class PathViewsTest {
 
     // The node was closed, and the thread that answers has gone.
     @Test
-    void whoeverAsksANodeThatIsOverIsToldWhy() {
+    void requestToAStoppedNodeFailsWithTheReason() {
         IllegalStateException cause = new IllegalStateException("over");
         NodeMailbox closed = new NodeMailbox("closed", Clock.SYSTEM, Optional::empty, bug -> {});
         closed.stop(() -> {});
@@ -123,7 +123,7 @@ class PathViewsTest {
 
     // No voter answers, and somebody asks again and again, each time with a time-out.
     @Test
-    void whoeverHasGivenUpIsForgottenByTheNextQuestion() {
+    void nextQuestionForgetsCancelledOnes() {
         for (int i = 0; i < 1_000; i++) {
             views.view(PATH).toCompletableFuture().cancel(false);
         }

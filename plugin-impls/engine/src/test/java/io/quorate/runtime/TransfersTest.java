@@ -132,7 +132,7 @@ class TransfersTest {
 
     // Else whoever asks again and again, each time with a time-out, fills the heap.
     @Test
-    void whoeverHasGivenUpIsForgottenByTheNextRequest() {
+    void nextRequestForgetsCancelledOnes() {
         CompletableFuture<Void> givenUp = request(1);
         givenUp.cancel(false);
         CompletableFuture<Void> latest = request(1);

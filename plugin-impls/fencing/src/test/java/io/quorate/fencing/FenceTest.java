@@ -97,7 +97,7 @@ class FenceTest {
     }
 
     @Test
-    void whatAStrangerSendsIsShownShort() {
+    void foreignValuesAreShownShort() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Fence.parse("/" + "%0D%0A".repeat(1000) + " 0"))
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(200).doesNotContain("\r", "\n"));

@@ -220,7 +220,7 @@ class FencedTableTest {
 
     // Derby refuses to close a connection with a transaction, and H2 rolls it back; another driver might commit.
     @Test
-    void whatCannotBeRolledBackIsNotCommitted() throws SQLException {
+    void failedRollbackDoesNotCommit() throws SQLException {
         List<String> calls = new ArrayList<>();
         FencedTable watched = FencedTable.create(database.dataSource(failing("rollback", calls)));
         assertThatThrownBy(() -> watched.run(PATH, 5, connection -> {

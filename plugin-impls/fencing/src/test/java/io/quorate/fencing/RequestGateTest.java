@@ -20,7 +20,7 @@ class RequestGateTest {
     }
 
     @Test
-    void thoseOfOneTokenAreInsideTogether() throws InterruptedException {
+    void requestsOfOneTokenAreInsideTogether() throws InterruptedException {
         assertThat(impatient.enter(fence(5))).isTrue();
         assertThat(impatient.enter(fence(5))).isTrue();
         impatient.leave();
@@ -52,7 +52,7 @@ class RequestGateTest {
     }
 
     @Test
-    void oneThatWaitsIsRefusedWhenAHigherOneComes() throws Exception {
+    void higherTokenRejectsWaitingRequests() throws Exception {
         patient.enter(fence(5));
         WaitingCall<Boolean> next = WaitingCall.begun(() -> patient.enter(fence(6)));
         WaitingCall<Boolean> last = WaitingCall.begun(() -> patient.enter(fence(7)));

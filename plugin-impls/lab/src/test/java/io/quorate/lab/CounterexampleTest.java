@@ -132,7 +132,7 @@ class CounterexampleTest {
 
     // What is sent to a dead process is not in the world of the checker, and what was on its way to it leaves it.
     @Test
-    void whatReachesADeadProcessIsSeen() {
+    void messagesToADeadProcessAreVisible() {
         Violation violation =
                 reach(rollCall().crashes(1), world -> !world.isAlive(1) && world.messages() == 0 && leads(world, 0));
         Recording recording = drawn(violation);

@@ -144,7 +144,7 @@ class LabCommandTest {
 
     // A scenario of a storm may have what only the lease knows: then it is shown under the lease alone.
     @Test
-    void whatHasNoMeaningAloneIsShownUnderTheLease() throws IOException {
+    void leaseOnlyFaultsAreShownUnderTheLease() throws IOException {
         Path file = file("at 0 until 999999 contend n1/a\nat 5000 until 5000 resign n1/a\n");
         assertThat(lab("bully", "--scenario", file.toString()).out())
                 .startsWith("bully, under the lease: mine")
@@ -251,7 +251,7 @@ class LabCommandTest {
 
     // --seed and --nodes stand for a line of the file, and leave all others where they are.
     @Test
-    void whatIsAskedForMovesNoLine() throws IOException {
+    void optionsDoNotShiftLineNumbers() throws IOException {
         Path file = file("\n\n  seed 2\nat 5000 until 6000 crsh leader\n");
         assertRefused(lab("lcr", "--scenario", file.toString(), "--seed", "7"), "line 4, column 20: 'crsh'");
         file("seed\nat 5000 until 6000 crash leader\n");
@@ -267,7 +267,7 @@ class LabCommandTest {
     }
 
     @Test
-    void whatIsNoScenarioIsRefused() throws IOException {
+    void invalidScenarioIsRejected() throws IOException {
         Path file = file("#".repeat(1_000_001));
         assertRefused(lab("lcr", "--scenario", file.toString()), "is longer than 1000000 bytes: must be another file");
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0});

@@ -45,7 +45,7 @@ class LabTraceTest {
 
     // A document says at which instant something is received; there an arrow ends.
     @Test
-    void whatADocumentSaysIsReceivedIsDrawn() {
+    void documentedDeliveriesAreDrawn() {
         int all = 0;
         for (LabTrace trace : LabTrace.ofDocuments()) {
             String algorithm = trace.script().algorithm();

@@ -95,7 +95,7 @@ class RuleSearchTest {
     }
 
     @Test
-    void whoIsNotThereIsNotAlive() {
+    void absentProcessIsNotAlive() {
         for (ElectionRule rule : List.of(ElectionRule.TYPE_OK, ElectionRule.EVENTUALLY_ELECTION, ElectionRule.BLE1)) {
             Found found = new RuleSearch(new Lost(), Variant.HARDENED, 2, 1000).run(rule);
             assertThat(found.violation()).as(rule.written()).isPresent();

@@ -96,7 +96,7 @@ class CallersTest {
     }
 
     @Test
-    void whoeverWorksIsToldOnceThatTheTimeIsOver() {
+    void workingRequestIsToldOnceThatItsTimeIsOver() {
         List<String> late = new ArrayList<>();
         ByteArrayEndPoint caller = opened();
         callers.waits(caller, () -> late.add("late"));
@@ -115,7 +115,7 @@ class CallersTest {
 
     /** A flood of connections is over sooner than the request of a probe on a busy machine is there. */
     @Test
-    void whoeverComesInACrowdMakesRoomForIt() {
+    void crowdLosesItsOwnConnections() {
         ByteArrayEndPoint probe = opened("10.0.0.1");
         List<ByteArrayEndPoint> crowd = new ArrayList<>();
         for (int i = 0; i < 3 * Callers.MAX; i++) {
@@ -177,7 +177,7 @@ class CallersTest {
     }
 
     @Test
-    void whoeverDoesNotReadGoes() {
+    void nonReadingCallerIsClosed() {
         List<ByteArrayEndPoint> all = new ArrayList<>();
         for (int i = 0; i < Callers.MAX; i++) {
             all.add(opened("10.0.0." + i / Callers.REQUESTS_MAX));
@@ -197,7 +197,7 @@ class CallersTest {
     }
 
     @Test
-    void whoeverHasGoneMakesRoom() {
+    void closedCallerMakesRoom() {
         for (int i = 0; i < 2 * Callers.MAX; i++) {
             callers.closed(opened());
         }

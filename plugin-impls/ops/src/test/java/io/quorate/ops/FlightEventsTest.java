@@ -207,7 +207,7 @@ class FlightEventsTest {
     // ---------------------------------------------------------------- all of them
 
     @Test
-    void whatIsNotRecordedIsNotThere() throws IOException {
+    void unrecordedEventIsAbsent() throws IOException {
         try (Recording recording = new Recording()) {
             for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
                 recording.disable(type.getName());

@@ -54,7 +54,7 @@ class JournalTest {
     }
 
     @Test
-    void whatALateJournalHearsFirstIsNoChange() {
+    void firstEventOfALateJournalIsNotAChange() {
         journal.leaderChanged("/a", Optional.empty(), leader("n1", 7));
         journal.leads("/a", 7);
         assertThat(journal.find("", 10).rows().get(0).leads()).isTrue();

@@ -116,7 +116,7 @@ class OpsServerChangesTest {
     }
 
     @Test
-    void whatCannotBeTransferredIsRefused() {
+    void impossibleTransferIsRejected() {
         assertRefused("n2", TRANSFER, 409, "Not leading /app/leader");
         assertRefused("n1", "/transfer?path=/other&to=n2", 409, "Not contending on /other");
         assertRefused("n1", "/transfer?path=/app/leader&to=nobody", 400, "nobody");
@@ -199,7 +199,7 @@ class OpsServerChangesTest {
     // ---------------------------------------------------------------- voters
 
     @Test
-    void whoVotesIsTold() {
+    void votersAreReported() {
         assertThat(Web.get(server("n2"), "/voters").body())
                 .isEqualTo("{\"node\":\"n2\",\"number\":1,\"voters\":[{\"id\":\"n1\",\"address\":null},"
                         + "{\"id\":\"n2\",\"address\":null},{\"id\":\"n3\",\"address\":null}]}\n");
@@ -217,7 +217,7 @@ class OpsServerChangesTest {
     }
 
     @Test
-    void whatIsNotChangedIsRefusedWithTheReason() {
+    void failedChangeIsRejectedWithTheReason() {
         assertRefused("n1", "/voters?number=7&voters=n1,n2", 409, "number 7 was expected, and the voters are number 1");
         assertRefused("n1", "/voters?number=1&voters=n1,n1", 400, "voter 'n1': is given twice");
         assertRefused("n1", "/voters?number=1&voters=n1,", 400, "voter ''");
@@ -231,7 +231,7 @@ class OpsServerChangesTest {
 
     // It begins once, and each end is told once.
     @Test
-    void whoeverRepeatsTheRequestHearsHowTheChangeEnds() {
+    void repeatedRequestLearnsTheOutcome() {
         FakeEngine engine = new FakeEngine();
         try (ElectionClient client = Clients.over(engine)) {
             client.start();
@@ -355,7 +355,7 @@ class OpsServerChangesTest {
     }
 
     @Test
-    void whatIsReadNeedsNoToken() {
+    void readsNeedNoToken() {
         assertThat(Web.get(server("n1"), "/status").statusCode()).isEqualTo(200);
         assertThat(Web.leader(server("n1"), PATH).statusCode()).isEqualTo(200);
     }

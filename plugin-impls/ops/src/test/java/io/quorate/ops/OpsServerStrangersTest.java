@@ -290,7 +290,7 @@ class OpsServerStrangersTest {
     }
 
     @Test
-    void whatIsNoRequestIsRefusedAsJson() throws Exception {
+    void malformedRequestIsRejectedAsJson() throws Exception {
         try (OpsServer server = serving(false, Duration.ofSeconds(1))) {
             for (String wrong : List.of(
                     "rubbish\r\n\r\n",

@@ -172,7 +172,7 @@ class OpsServerTlsTest {
     }
 
     @Test
-    void whoDoesNotBelieveTheAuthorityHearsNothing() throws Exception {
+    void clientThatDistrustsTheAuthorityGetsNoAnswer() throws Exception {
         OpsServer server = started(builder(keys()));
         HttpClient stranger = believing(Certificates.authority("CN=other"));
         assertThatThrownBy(() -> stranger.send(request(server, "/live").build(), BodyHandlers.ofString()))

@@ -122,7 +122,7 @@ class OpsServerViewsTest {
 
     // Word for word: tools rely on it.
     @Test
-    void whatANodeLeadsIsListedWithWhoElseCould() {
+    void ledPathsAreListedWithTheirContenders() {
         contend();
         for (String path : List.of("/a", "/b")) {
             Web.latch(cluster.client("n1"), path, "of " + path);

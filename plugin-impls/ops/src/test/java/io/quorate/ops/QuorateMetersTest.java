@@ -478,7 +478,7 @@ class QuorateMetersTest {
 
     // A model that keeps everything says what must be seen.
     @Test
-    void whateverHappensTheSumsAreRight() {
+    void sumsAreRightAfterEachEvent() {
         Seeds.each(20, 1, seed -> {
             Random random = new Random(seed);
             FakeEngine other = new FakeEngine();

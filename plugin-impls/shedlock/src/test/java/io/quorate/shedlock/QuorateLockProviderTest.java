@@ -185,7 +185,7 @@ class QuorateLockProviderTest {
 
     // The job of the former leadership may still run.
     @Test
-    void whoLeadsAgainWaitsForItsOwnJob() {
+    void newTenureWaitsForItsOwnJob() {
         String cut = elected();
         QuorateLock lost = locked(cut);
         cluster.isolate(cut);
@@ -204,7 +204,7 @@ class QuorateLockProviderTest {
 
     // A job that is told that its lock is lost may still run.
     @Test
-    void whoLeadsAgainWaitsForItsOwnJobThatCouldNotExtend() {
+    void newTenureWaitsForItsOwnUnextendedJob() {
         String cut = elected();
         QuorateLock lost = locked(cut);
         cluster.isolate(cut);
@@ -334,7 +334,7 @@ class QuorateLockProviderTest {
     }
 
     @Test
-    void whatIsOverCannotBeExtended() {
+    void expiredLockCannotBeExtended() {
         String leader = elected();
         QuorateLock expired = locked(leader, SHORT, Duration.ZERO);
         cluster.advance(SHORT);
@@ -393,7 +393,7 @@ class QuorateLockProviderTest {
     }
 
     @Test
-    void whatWasLeftIsContendedForAgain() {
+    void leftPathIsContendedForAgain() {
         String leader = elected();
         cluster.advance(IDLE);
         cluster.nodes().forEach(node -> provider(node).leaveIdleNames());

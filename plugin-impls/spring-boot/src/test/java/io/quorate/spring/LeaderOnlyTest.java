@@ -637,7 +637,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void whatRunningWorkCallsItselfIsPartOfIt() {
+    void nestedCallsBelongToTheRunningWork() {
         with("n1").withBean(Outer.class).withBean(Inner.class).run(context -> {
             new LeaderLatch(cluster.client("n2"), "/nested", "n2").start();
             cluster.client("n2").standby(true);

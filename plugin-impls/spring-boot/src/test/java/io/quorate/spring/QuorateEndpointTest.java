@@ -120,7 +120,7 @@ class QuorateEndpointTest {
     }
 
     @Test
-    void whatCannotBeTransferredIsABadRequest() {
+    void impossibleTransferIsABadRequest() {
         assertThatThrownBy(() -> endpoint.transfer(new String[] {"unknown"}, "n2"))
                 .isInstanceOf(InvalidEndpointRequestException.class)
                 .hasMessageContaining("Not contending on /unknown");

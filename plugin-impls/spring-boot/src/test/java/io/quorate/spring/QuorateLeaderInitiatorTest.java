@@ -209,7 +209,7 @@ class QuorateLeaderInitiatorTest {
     // ---------------------------------------------------------------- yield
 
     @Test
-    void whoYieldsContendsAgainBehindTheOthers() {
+    void yieldingLeaderQueuesBehindTheOthers() {
         Recorder first = new Recorder("n1");
         Recorder second = new Recorder("n2");
         started(first);

@@ -165,7 +165,7 @@ class TandemGuardTest {
 
     // docs/migration.md says so in its first paragraph.
     @Test
-    void whatNobodySeesIsNotRefused() throws Exception {
+    void unseenQuorateLeaderDoesNotStopTheShadow() throws Exception {
         LeaderLatch first = plain("n1");
         cluster.isolate("n3");
         TandemLatch unseen = shadow("n3");

@@ -135,7 +135,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void whoCannotLeadQuorateGivesTheOldSideUp() throws Exception {
+    void latchThatCannotLeadQuorateGivesUpTheOldSide() throws Exception {
         TandemLatch first = tandem("n1");
         TandemLatch second = tandem("n2");
         cluster.isolate("n1");
@@ -152,7 +152,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void whatWasSeenAsLostStaysLost() throws Exception {
+    void reportedLossStays() throws Exception {
         TandemLatch first = tandem("n1");
         long token = first.fencingToken();
         old.member("n1").flapUnseen(() -> assertThat(first.hasLeadership()).isFalse());
@@ -163,7 +163,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void whatNobodySawIsNoLoss() throws Exception {
+    void unreportedLossIsNotALoss() throws Exception {
         TandemLatch first = tandem("n1");
         old.member("n1").flapUnseen(() -> {});
         cluster.advance(SOON);
@@ -457,7 +457,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void oneThatIsRemovedHearsNoMore() throws Exception {
+    void removedListenerIsNotCalledAgain() throws Exception {
         TandemLatch first = tandem("n1");
         first.removeListener(listener);
         first.close();
@@ -537,7 +537,7 @@ class TandemLatchTest {
     }
 
     @Test
-    void whoResignsLetsTheNextOneLead() throws Exception {
+    void resignationLetsTheNextOneLead() throws Exception {
         TandemLatch first = tandem("n1");
         TandemLatch second = tandem("n2");
         assertThat(first.resign()).isTrue();
@@ -644,7 +644,7 @@ class TandemLatchTest {
 
     // Its client starts while another thread closes it.
     @Test
-    void oneThatEndsBeforeItsNodeRunsLeavesNoMark() {
+    void latchClosedBeforeItsNodeRunsLeavesNoMark() {
         FakeEngine engine = new FakeEngine();
         LatchCallbacks callbacks = new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT);
         TandemCondition condition = new TandemCondition(PATH, "n1", old.member("n1"), true, engine, callbacks);
@@ -660,7 +660,7 @@ class TandemLatchTest {
 
     // Its companion tells of changes while its start hangs.
     @Test
-    void whatACompanionTellsDoesNotPileUp() throws Exception {
+    void reportsOfACompanionDoNotPileUp() throws Exception {
         FakeEngine engine = new FakeEngine();
         engine.moves();
         ManualExecutor executor = new ManualExecutor();

@@ -55,11 +55,11 @@ class TandemMutantsTest {
                     in(CONDITIONAL, "look").read("isOut").answers(false)),
             unit(
                     "it keeps a companion that Quorate does not follow",
-                    "whoCannotLeadQuorateGivesTheOldSideUp",
+                    "latchThatCannotLeadQuorateGivesUpTheOldSide",
                     in(TandemCondition.class, "beginAnew").doesNothing()),
             unit(
                     "who resigns keeps the companion",
-                    "whoResignsLetsTheNextOneLead",
+                    "resignationLetsTheNextOneLead",
                     in(TandemCondition.class, "resigned").doesNothing()),
             unit(
                     "a shadow ends with its node",

@@ -23,7 +23,7 @@ class AcceptorTest {
 
     // As where the heap is full: whoever comes later would find the room taken for good.
     @Test
-    void whatFailsInTheMidstOfItsBeginningTakesNoRoomAndIsClosed() throws IOException {
+    void connectionThatFailsHalfOpenIsClosedAndFreed() throws IOException {
         Counters counters = new Counters();
         Alarm alarm = new Alarm();
         ConnectionEvents events = (ConnectionEvents) Proxy.newProxyInstance(

@@ -61,7 +61,7 @@ class PeerTest {
 
     // A connection that has just ended keeps the next one out for a moment.
     @Test
-    void whoeverIsConnectedForLongIsSoWithSomebodyElse() {
+    void lastingBusyMeansAnotherProcess() {
         long begun = 5;
         assertThat(peer.onBusy(0, begun)).isFalse();
         assertThat(peer.onBusy(0, begun + 4_000 * MILLI - 1)).isFalse();

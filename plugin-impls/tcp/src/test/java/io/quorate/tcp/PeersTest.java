@@ -41,7 +41,7 @@ class PeersTest {
     }
 
     @Test
-    void whoeverWasToldIsNotForgottenForStrangers() {
+    void strangersDoNotEvictAToldPeer() {
         peers.tell(TOLD, HERE);
         callAsStrangers(Peers.CONTENDERS_MAX + 1);
         assertThat(peers.all()).hasSize(1 + 1 + Peers.CONTENDERS_MAX);
@@ -50,7 +50,7 @@ class PeersTest {
     }
 
     @Test
-    void whoeverIsToldLeavesItsPlaceToOthersThatContend() {
+    void contenderThatIsToldFreesItsPlaceForOthers() {
         callAsStrangers(Peers.CONTENDERS_MAX);
         NodeId first = new NodeId("stranger-0");
         Peer before = peer(first);
@@ -83,7 +83,7 @@ class PeersTest {
     }
 
     @Test
-    void whoeverWasToldIsAtHomeThereAndNowhereElse() throws UnknownHostException {
+    void toldPeerHasExactlyOneAddress() throws UnknownHostException {
         peers.tell(TOLD, ELSEWHERE);
         assertThat(peers.areAt(InetAddress.getByName(ELSEWHERE.host()))).isTrue();
         peers.tell(TOLD, HERE);

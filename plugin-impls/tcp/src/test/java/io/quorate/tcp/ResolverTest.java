@@ -24,7 +24,7 @@ class ResolverTest {
 
     // The JDK asks a name server for these, and the thread of all connections must not wait for one.
     @Test
-    void whatResemblesAnAddressIsLookedUp() {
+    void namesThatResembleAddressesAreLookedUp() {
         assertThat(Resolver.isLiteral("256.0.0.1")).isFalse();
         assertThat(Resolver.isLiteral("999.999.999.999")).isFalse();
         assertThat(Resolver.isLiteral("n1:2")).isFalse();

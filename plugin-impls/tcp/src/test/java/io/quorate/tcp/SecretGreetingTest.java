@@ -83,7 +83,7 @@ class SecretGreetingTest {
     }
 
     @Test
-    void whoKnowsTheSecretIsLetIn() {
+    void peerWithTheSecretIsAdmitted() {
         exchange(proof("s"), proof("s"));
     }
 
@@ -179,7 +179,7 @@ class SecretGreetingTest {
     }
 
     @Test
-    void whatIsShownWrongIsRefused() throws Exception {
+    void wrongProofIsRejected() throws Exception {
         start(A, proof("s"), ofA);
         talk(nodes.port("a"), stranger -> {
             stranger.send(Wire.HELLO, AS_B.toBytes());
@@ -193,7 +193,7 @@ class SecretGreetingTest {
 
     /** What a node has shown serves neither on another connection, nor for the other side. */
     @Test
-    void whatWasShownServesOnce() throws Exception {
+    void proofIsValidOnce() throws Exception {
         start(A, proof("s"), ofA);
         AtomicReference<byte[]> shown = new AtomicReference<>();
         talk(nodes.port("a"), member -> {
@@ -253,7 +253,7 @@ class SecretGreetingTest {
     }
 
     @Test
-    void whoeverIsDialledHasToShowItToo() throws Exception {
+    void dialledPeerMustProveTheSecretToo() throws Exception {
         dialled(
                 "has not shown that it knows the secret",
                 (to, hello) -> to.send(

@@ -165,7 +165,7 @@ class TcpTransportTest {
 
     // A node that lives there has to tell its application that it hears nobody any more.
     @Test
-    void whatWaitsRunsWhenTheLoopEndsByItself() throws Exception {
+    void waitingTasksRunWhenTheLoopFails() throws Exception {
         int many = 10_000;
         List<String> ran = new ArrayList<>();
         Loop loop = loop(new BrokenSelector());
@@ -337,7 +337,7 @@ class TcpTransportTest {
 
     // Nothing is asked of it before: whoever only opens connections gets no line, and keeps none for long.
     @Test
-    void whoeverSaysNothingIsClosedAfterASecond() throws Exception {
+    void silentConnectionIsClosedAfterASecond() throws Exception {
         try (Nodes nodes = new Nodes("a");
                 CapturedLog log = new CapturedLog()) {
             nodes.start("a", new Inbox());
@@ -428,7 +428,7 @@ class TcpTransportTest {
     }
 
     @Test
-    void whatIsNoFrameEndsTheConnection() throws Exception {
+    void malformedFrameEndsTheConnection() throws Exception {
         List<byte[]> inputs = List.of(
                 new byte[] {0, 0, 0, 0},
                 new byte[] {0x7f, -1, -1, -1},
@@ -463,7 +463,7 @@ class TcpTransportTest {
     }
 
     @Test
-    void whatIsNoFrameEndsAnAdmittedConnection() throws Exception {
+    void malformedFrameEndsAnAdmittedConnection() throws Exception {
         List<byte[]> inputs = List.of(
                 new byte[] {0, 0, 0, 0},
                 new byte[] {0, 1, 0, 2, 3},
@@ -487,7 +487,7 @@ class TcpTransportTest {
 
     // A stranger that names itself with a legal id, and with an address that is not: nothing of it makes a line.
     @Test
-    void whatStrangersSayIsEscapedAndCut() throws Exception {
+    void textOfStrangersIsEscapedAndCut() throws Exception {
         try (Nodes nodes = new Nodes("a", "b");
                 CapturedLog log = new CapturedLog()) {
             nodes.start("a", new Inbox());
@@ -848,7 +848,7 @@ class TcpTransportTest {
 
     @RealTime
     @Test
-    void whoeverIsInterruptedClosesItToTheEndAndKeepsTheInterrupt() throws Exception {
+    void interruptedCloseCompletesAndKeepsTheInterrupt() throws Exception {
         try (Nodes nodes = new Nodes("a");
                 CapturedLog log = new CapturedLog()) {
             TcpTransport a = nodes.start("a", new Inbox());
@@ -1299,7 +1299,7 @@ class TcpTransportTest {
     }
 
     @Test
-    void whatIsTooLongForAHelloIsRefused() {
+    void overlongHelloIsRejected() {
         HostAndPort address = new HostAndPort("h", 1);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TcpTransport(new Settings("c".repeat(65), A, Map.of(A, address))))

@@ -46,7 +46,7 @@ class BusMessageTest {
     }
 
     @Test
-    void whatIsForOthersOrOfAnotherKindHasNone() {
+    void messagesForOthersOrOfAnotherKindHaveNone() {
         assertThat(body(message(BUFFER, "quorate.b", BODY))).isEmpty();
         assertThat(body(message(STRING, "quorate.a", BODY))).isEmpty();
         byte[] later = message(BUFFER, "quorate.a", BODY);

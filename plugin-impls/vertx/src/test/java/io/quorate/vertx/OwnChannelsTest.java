@@ -89,7 +89,7 @@ class OwnChannelsTest {
 
     // Vert.x decides which options the channels of its bus have. Whatever they are, there is TLS.
     @Test
-    void whateverOptionsAChannelHasItSpeaksTls() throws Exception {
+    void channelSpeaksTlsUnderAllOptions() throws Exception {
         Vertx vertx = Vertx.builder().withTransport(channels.toVertxTransport()).build();
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
             for (NetClientOptions options : List.of(
@@ -114,7 +114,7 @@ class OwnChannelsTest {
 
     // Such as a socket of the file system: who is there has not been looked at.
     @Test
-    void whatLeadsToNoPortIsRefused() {
+    void optionsWithoutAPortAreRejected() {
         EmbeddedChannel dialled = new EmbeddedChannel(channels.dialling());
         assertThatExceptionOfType(SSLException.class)
                 .isThrownBy(() -> dialled.connect(new LocalAddress("somewhere")).sync())

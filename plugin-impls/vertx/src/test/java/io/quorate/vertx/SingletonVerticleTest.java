@@ -324,7 +324,7 @@ class SingletonVerticleTest {
 
     // It waits a little where it has a parent. That was longer, and then nobody undeployed the verticle.
     @Test
-    void oneThatHasLittleTimeToStopIsToldTo() {
+    void verticleWithLittleTimeIsToldToStop() {
         Promise<SingletonVerticle> inner = Promise.promise();
         parent(inner, new SingletonContender.Limits(Duration.ofMillis(1), NEVER));
         cluster.awaitLeader(PATH);
@@ -336,7 +336,7 @@ class SingletonVerticleTest {
 
     // What contended has ended by then.
     @Test
-    void oneThatStartsTooLateIsToldToStop() {
+    void verticleThatStartsTooLateIsToldToStop() {
         Promise<Void> start = Promise.promise();
         starts.put("n1", start.future());
         Promise<SingletonVerticle> inner = Promise.promise();
@@ -349,7 +349,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void oneThatDoesNotLeadLeavesThePath() {
+    void verticleThatDoesNotLeadLeavesThePath() {
         deployed("n1");
         SingletonVerticle other = deploy("n2");
         get(other.undeploy());
@@ -360,7 +360,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void whatIsUndeployedWhileItStartsIsStoppedThen() {
+    void verticleUndeployedDuringItsStartIsStopped() {
         Promise<Void> start = Promise.promise();
         starts.put("n1", start.future());
         deploy("n1");
@@ -376,7 +376,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void oneThatTheApplicationUndeploysIsNotDeployedAnyMore() {
+    void undeployedVerticleIsNotDeployedAgain() {
         CompletableFuture<String> id = new CompletableFuture<>();
         deploy(
                 "n1",
@@ -444,7 +444,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void whatStartedForAnEarlierLeadershipStopsFirst() {
+    void verticleOfAnEarlierLeadershipStopsFirst() {
         Promise<Void> start = Promise.promise();
         long first = leadsAgainWhileItStarts(start);
         start.complete();
@@ -455,7 +455,7 @@ class SingletonVerticleTest {
 
     // The leadership that it was for is over, and the present one has failed nowhere.
     @Test
-    void whatFailsForAnEarlierLeadershipEndsNoOther() {
+    void failureInAnEarlierLeadershipDoesNotEndThisOne() {
         try (CapturedLog log = CapturedLog.atInfo(SingletonVerticle.class)) {
             Promise<Void> start = Promise.promise();
             long first = leadsAgainWhileItStarts(start);
@@ -526,7 +526,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void whatCannotBeDeployedIsHandedOn() {
+    void failedDeploymentHandsLeadershipOn() {
         try (CapturedLog log = CapturedLog.atInfo(SingletonVerticle.class)) {
             starts.put("n1", Future.failedFuture(new IllegalStateException("no database")));
             deploy("n1");
@@ -591,7 +591,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void oneThatFailsAsItStopsCountsAsStopped() {
+    void verticleThatFailsToStopCountsAsStopped() {
         try (CapturedLog log = CapturedLog.atInfo(SingletonVerticle.class)) {
             stops.put("n1", Future.failedFuture(new IllegalStateException("no database")));
             long first = deployed("n1");
@@ -605,7 +605,7 @@ class SingletonVerticleTest {
 
     // Nothing is deployed beside it on its node, even if nobody else is there.
     @Test
-    void oneThatDoesNotStopHoldsNobodyUpAndKeepsItsNodeOut() {
+    void hangingVerticleDoesNotDelayOthersAndKeepsItsNodeOut() {
         try (CapturedLog log = CapturedLog.atInfo(SingletonVerticle.class)) {
             Promise<Void> stop = Promise.promise();
             stops.put("n1", stop.future());
@@ -640,7 +640,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void oneThatDoesNotStopIsSaidAfterALostLeaseToo() {
+    void hangingVerticleIsLoggedAfterALostLeaseToo() {
         try (CapturedLog log = CapturedLog.atInfo(SingletonVerticle.class)) {
             Promise<Void> stop = Promise.promise();
             stops.put("n1", stop.future());
@@ -656,7 +656,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void oneThatDoesNotStartDoesNotHoldUpTheEnd() {
+    void verticleThatDoesNotStartDoesNotDelayTheEnd() {
         try (CapturedLog log = CapturedLog.atInfo(SingletonVerticle.class)) {
             starts.put("n1", Promise.promise().future());
             deploy("n1", new SingletonContender.Limits(SHORT, SHORT));
@@ -723,7 +723,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void whatIsNotLegalIsRefused() {
+    void illegalOptionsAreRejected() {
         LongFunction<Deployable> supplier = token -> new Noted("n1", token);
         DeploymentOptions options = new DeploymentOptions();
         assertThatNullPointerException()
@@ -771,7 +771,7 @@ class SingletonVerticleTest {
     }
 
     @Test
-    void whatCannotContendFails() {
+    void clientThatCannotContendFails() {
         String path = "/" + "a".repeat(3_000);
         CompletableFuture<SingletonVerticle> tooLong = SingletonVerticle.deploy(
                         vertx("n1"),

@@ -206,7 +206,7 @@ class StrangersTest {
     }
 
     @Test
-    void whoeverForgesIsShutOutButNotThePeers() throws IOException {
+    void forgersAreShutOutButPeersAreNot() throws IOException {
         Socket forging = stranger("127.0.0.2");
         for (int i = 0; i < AcceptedConnection.FAILED_MAX; i++) {
             send(forging, "b", "bad");

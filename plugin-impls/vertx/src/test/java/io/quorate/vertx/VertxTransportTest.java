@@ -60,7 +60,7 @@ class VertxTransportTest {
 
     @RealTime
     @Test
-    void whoeverIsInterruptedClosesItToTheEndAndKeepsTheInterrupt() throws Exception {
+    void interruptedCloseCompletesAndKeepsTheInterrupt() throws Exception {
         try (Nodes nodes = new Nodes("a");
                 CapturedLog log = new CapturedLog()) {
             VertxTransport a = nodes.start("a", new Inbox());

@@ -233,7 +233,7 @@ class ContenderDirectoryTest {
     }
 
     @Test
-    void whoIsRegisteredHasRoomForItsVote() {
+    void registeredContenderHasRoomForItsVote() {
         String path = "/" + "x".repeat(ContenderDirectory.NAMES_AHEAD_MAX);
         register(N2, ofN2, join(N2, path, 1, "n2"));
         assertThat(directory.hasRoomForVote(path, contender(N2, 1))).isTrue();
@@ -263,7 +263,7 @@ class ContenderDirectoryTest {
     }
 
     @Test
-    void whatANodeRegisteredEndsWithItsSupportAndTheOthersAreTold() {
+    void registrationsEndWithTheSupportAndOthersAreNotified() {
         register(N2, ofN2, join(N2, PATH, 1, "n2"));
         register(N3, ofN3, join(N3, PATH, 1, "n3"));
         told(N3);
@@ -287,7 +287,7 @@ class ContenderDirectoryTest {
     }
 
     @Test
-    void whoIsGoneForGoodGivesItsVoteBack() {
+    void finalLeaveReleasesTheVote() {
         register(N2, ofN2, join(N2, PATH, 1, "n2"));
         directory.page(PATH).isVoted = true;
         changedPaths();
@@ -315,7 +315,7 @@ class ContenderDirectoryTest {
 
     // A step that took them all from a hundred thousand pages would keep the heartbeats of others waiting.
     @Test
-    void whatANodeHasRegisteredEndsInPortions() {
+    void registrationsOfANodeEndInPortions() {
         registerMany(1_000);
         directory.end(N2);
         long left = listed(1_000);
@@ -363,7 +363,7 @@ class ContenderDirectoryTest {
     // ---------------------------------------------------------------- what is told
 
     @Test
-    void whoAsksIsToldTheWholeList() {
+    void nodeThatAsksGetsTheWholeList() {
         register(N3, ofN3, join(N3, PATH, 1, "n3"));
         register(N2, ofN2, new Change.Watch(PATH, true, true));
         assertThat(told(N2)).singleElement().satisfies(item -> {
@@ -409,7 +409,7 @@ class ContenderDirectoryTest {
 
     // It was in the list before its own word had its turn: who leaves then is not one that nobody heard of.
     @Test
-    void whoWasInAListIsToldToHaveLeft() {
+    void listedContenderIsReportedAsLeft() {
         List<Change> many = new ArrayList<>();
         for (int number = 0; number < 200; number++) {
             many.add(join(N3, "/a", number, "name"));
@@ -521,7 +521,7 @@ class ContenderDirectoryTest {
     }
 
     @Test
-    void whatHasNoRoomIsNoted() {
+    void registrationWithoutRoomIsNoted() {
         context.takeEffects();
         Change join = join(N2, PATH, 1, "x".repeat(ContenderDirectory.NAMES_PER_NODE_MAX + 1));
         directory.onRegistrations(N2, 1, new Registrations(ofN2, 1, List.of(join)));
@@ -560,7 +560,7 @@ class ContenderDirectoryTest {
     }
 
     @Test
-    void whoIsToldOfThePathAlreadyIsToldTheListOnlyWhenItAsks() {
+    void subscribedNodeGetsTheListOnlyOnRequest() {
         register(N3, ofN3, new Change.Watch(PATH, true, false));
         told(N3);
         register(N3, ofN3, join(N3, PATH, 1, "n3"));

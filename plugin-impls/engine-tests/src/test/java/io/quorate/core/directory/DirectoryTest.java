@@ -64,7 +64,7 @@ class DirectoryTest {
 
     // Its notLeader callback runs, say: it sees who leads, and may complete a transfer.
     @Test
-    void whoIsOutSeesWhoLeadsAndWhoLeaves() {
+    void contenderThatIsOutSeesLeaderAndDepartures() {
         cluster.holdsBack(N1);
         int number = lead(N1);
         int second = cluster.contend(N2, PATH);
@@ -164,7 +164,7 @@ class DirectoryTest {
 
     // Nobody claims the path any more, so nobody would ever find out that the vote is needed by nobody.
     @Test
-    void whatIsGoneHoldsNoVote() {
+    void goneContenderDoesNotHoldAVote() {
         cluster.advance(1500);
         for (int i = 0; i < 100; i++) {
             String path = "/short/" + i;
@@ -299,7 +299,7 @@ class DirectoryTest {
 
     // A voter tells of a leader only what its own vote bears out.
     @Test
-    void whoSaysOfItselfThatItLeadsIsNotBelieved() {
+    void leaderClaimWithoutVotesIsNotBelieved() {
         lead(N1);
         cluster.contend(N2, PATH);
         cluster.advance(500);
@@ -356,7 +356,7 @@ class DirectoryTest {
     }
 
     @Test
-    void whoFindsNoRoomIsToldAndVotersHaveSeats() {
+    void refusedNodeIsToldAndVotersAlwaysHaveRoom() {
         cluster.advance(1500);
         cluster.crash(N3);
         cluster.advance(12_000);

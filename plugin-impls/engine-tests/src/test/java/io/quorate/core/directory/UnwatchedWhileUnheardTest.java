@@ -53,12 +53,12 @@ class UnwatchedWhileUnheardTest {
     }
 
     @Test
-    void whatIsOnlyWatched() {
+    void onlyWatchedPath() {
         assertThat(toldAfter(false)).isEmpty();
     }
 
     @Test
-    void whatHasAContenderThatIsOutMeanwhile() {
+    void pathWithAContenderThatIsOut() {
         assertThat(toldAfter(true)).isEmpty();
     }
 }

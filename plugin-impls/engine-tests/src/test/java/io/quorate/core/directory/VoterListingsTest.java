@@ -51,7 +51,7 @@ class VoterListingsTest {
     }
 
     @Test
-    void whoHasLeftIsOnNoList() {
+    void departedContenderIsOnNoList() {
         listedByAll(4);
         assertThat(listings.withdraw(inVersion(4))).isTrue();
         assertThat(listings.contenders()).isEmpty();
@@ -60,7 +60,7 @@ class VoterListingsTest {
 
     // With thousands of paths each finds out when it is asked.
     @Test
-    void whatAVoterHasToldBeforeItBeginsAnewIsVoid() {
+    void listingOfAFormerSessionIsVoid() {
         listedByAll(4);
         assertThat(listings.heed()).as("nobody has begun anew").isFalse();
         beginnings.add(1);
@@ -83,7 +83,7 @@ class VoterListingsTest {
 
     // That it left came late: another voter has listed it again by then.
     @Test
-    void whoHasComeBackStays() {
+    void returnedContenderStays() {
         listedByAll(5);
         assertThat(listings.withdraw(inVersion(4))).isFalse();
         assertThat(listings.contenders()).containsExactly(inVersion(5));

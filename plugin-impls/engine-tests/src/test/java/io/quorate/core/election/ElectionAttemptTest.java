@@ -93,7 +93,7 @@ class ElectionAttemptTest {
     }
 
     @Test
-    void whoIsNotUpAtTheBeginningIsSuspectedAndTheWorstRankIsNoException() {
+    void downNodesAreSuspectedFromTheBeginningWhateverTheirRank() {
         attempt.start(Set.of(N3));
         assertThat(algorithm.events()).hasSize(2).last().isEqualTo(new Event.Suspected(0));
         attempt.trusted(N3);
@@ -199,7 +199,7 @@ class ElectionAttemptTest {
     }
 
     @Test
-    void whatNobodySurvivesIsPassedOn() {
+    void fatalErrorsAreRethrown() {
         algorithm.wants(() -> {
             throw new OutOfMemoryError("on purpose");
         });

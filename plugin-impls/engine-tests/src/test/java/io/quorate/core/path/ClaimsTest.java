@@ -188,7 +188,7 @@ class ClaimsTest {
     }
 
     @Test
-    void whatFailedBeforeSomebodyLedCountsNoMore() {
+    void failuresBeforeALeaderAreForgotten() {
         failFor300Millis();
         lone.list(PATH, N2, 9, 0, 5);
         lone.unlist(PATH, N2);
@@ -197,7 +197,7 @@ class ClaimsTest {
     }
 
     @Test
-    void whatFailedBeforeALeaderNamedThisNodeCountsNoMore() {
+    void failuresBeforeANominationAreForgotten() {
         failFor300Millis();
         lone.receive(N2, new Handover(PATH, 1, 5, 6));
         lone.advance(1_000);
@@ -206,7 +206,7 @@ class ClaimsTest {
     }
 
     @Test
-    void whatFailedBeforeAnotherContenderOfThisNodeLedCountsNoMore() {
+    void failuresBeforeAnotherOwnContenderLedAreForgotten() {
         failFor300Millis();
         lone.contend(2, PATH);
         lone.receive(N2, new Handover(PATH, 2, 5, 6));

@@ -69,7 +69,7 @@ class ContendedPathTest {
     }
 
     @Test
-    void whatAVoterToldBeforeItBeganAnewIsVoid() {
+    void listsOfAFormerSessionAreVoid() {
         tells(2, 0, other(0, 1));
         assertThat(contended.hasListing(2)).isTrue();
         assertThat(contended.ranked()).hasSize(1);
@@ -79,7 +79,7 @@ class ContendedPathTest {
     }
 
     @Test
-    void whoHasLeftIsGoneAtOnceAndThatIsNewsOnce() {
+    void departedContenderIsGoneImmediatelyAndReportedOnce() {
         tells(2, 0, other(0, 5));
         assertThat(contended.onLeft(other(0, 4))).as("it has come back since").isFalse();
         assertThat(contended.ranked()).hasSize(1);

@@ -48,7 +48,7 @@ class ContendedPathsTest {
     // ---------------------------------------------------------------- the application
 
     @Test
-    void whoJoinsIsRegisteredInItsFirstVersionAndAsksWhoIsThere() {
+    void newContenderRegistersItsFirstVersionAndRequestsTheList() {
         lone.unanswered(send -> send.message() instanceof Registrations);
         lone.contend(7, PATH);
         assertThat(lone.seen(NodeEffect.ViewChanged.class)).containsExactly(new NodeEffect.ViewChanged(PATH));
@@ -58,7 +58,7 @@ class ContendedPathsTest {
     }
 
     @Test
-    void whoIsSentBackAfterItGaveUpHasItsOldPlace() {
+    void contenderThatGaveUpKeepsItsPlace() {
         lone.contend(1, PATH);
         long place = lone.registration(PATH, 1).stamp();
         lone.step(new NodeEvent.TenureSeenEnded(1, lone.tenure(1)));
@@ -126,7 +126,7 @@ class ContendedPathsTest {
     }
 
     @Test
-    void whoGivesUpIsFollowedByTheNextContenderOfItsNode() {
+    void nextContenderOfTheNodeFollowsOneThatGaveUp() {
         lone.contend(1, PATH);
         lone.contend(2, PATH);
         lone.unanswered(send -> send.message() instanceof Registrations);
@@ -219,7 +219,7 @@ class ContendedPathsTest {
     }
 
     @Test
-    void whoTooFewVotersListHasAPlaceWhenThoseAreAMajority() {
+    void contenderHasAPlaceWhenItsFewVotersBecomeAMajority() {
         lone.unanswered(
                 send -> send.message() instanceof Registrations && !send.to().equals(N2));
         lone.contend(1, PATH);
@@ -251,7 +251,7 @@ class ContendedPathsTest {
     // ---------------------------------------------------------------- a majority that is lost
 
     @Test
-    void whoLosesTheMajorityIsOutOrQueuesAtTheTail() {
+    void lostMajorityPutsContendersOutOrAtTheTail() {
         lone.contend(1, PATH);
         lone.list(OTHER, N2, 1, 0, 1);
         lone.contend(2, OTHER);

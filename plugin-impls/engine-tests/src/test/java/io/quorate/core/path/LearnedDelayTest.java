@@ -57,7 +57,7 @@ class LearnedDelayTest {
 
     // The voters were slow for a reason that is over.
     @Test
-    void whatWasLearnedIsForgottenWhenNothingWasClaimedForASupportTime() {
+    void learnedDelayIsForgottenAfterASupportTimeWithoutClaims() {
         context.setNow(0);
         pace.onBegin(true);
         isLateAt(300);

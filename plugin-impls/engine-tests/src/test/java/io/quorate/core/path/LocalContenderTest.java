@@ -132,7 +132,7 @@ class LocalContenderTest {
     }
 
     @Test
-    void whoHasNoPlaceDoesNotClaim() {
+    void contenderWithoutAPlaceDoesNotClaim() {
         assertThatThrownBy(() -> claim(1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is Joining[reason=its application contends] and cannot become ");

@@ -62,7 +62,7 @@ class PathTableWalkTest {
 
     // What has been looked at by then is looked at again, and of one name the last one counts.
     @Test
-    void whatIsBegunMeanwhileWaitsForTheNextWalkAndOnlyOnce() {
+    void walkBegunMeanwhileWaitsForTheNextOneOnlyOnce() {
         paths(PathTable.PATHS_AT_ONCE + 1);
         begin("a");
         table.begin("b", contended -> seen.add("former" + contended.path));
@@ -78,7 +78,7 @@ class PathTableWalkTest {
 
     // Else a thousand peers that come up in one step would each have a walk of their own begun in it.
     @Test
-    void whatIsBegunWhenTheStepHasDoneEnoughWaits() {
+    void walkBegunAfterAFullStepWaits() {
         paths(PathTable.PATHS_AT_ONCE);
         begin("a");
         begin("b");

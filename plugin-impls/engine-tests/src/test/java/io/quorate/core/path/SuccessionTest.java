@@ -74,7 +74,7 @@ class SuccessionTest {
 
     // A support time, and at random a quarter of it at most, here an eighth; then half of one for each that is better.
     @Test
-    void whoIsNotNominatedClaimsWhenItsPatienceIsOver() {
+    void patientContenderClaimsWithoutANomination() {
         leaderLeaves(N3);
         lone.advance(2_000);
         assertThat(lone.states())
@@ -130,7 +130,7 @@ class SuccessionTest {
     }
 
     @Test
-    void whoIsLeftAloneIsTheNominee() {
+    void lastContenderIsTheNominee() {
         leaderLeaves(N3);
         lone.advance(500);
         lone.unlist(PATH, N3);
@@ -150,7 +150,7 @@ class SuccessionTest {
     }
 
     @Test
-    void whatAnAlgorithmThrewIsToldUntilAnotherNodeLeads() {
+    void failureOfAnAlgorithmIsExplainedUntilAnotherNodeLeads() {
         electsBy(recording);
         recording.wants(() -> {
             throw new IllegalStateException("on purpose");
@@ -193,7 +193,7 @@ class SuccessionTest {
     }
 
     @Test
-    void whoWithdrawsDuringAnElectionLeavesNothingBehind() {
+    void withdrawalDuringAnElectionLeavesNothingBehind() {
         int timers = lone.node().pendingTimers();
         leaderLeaves(N3);
         lone.advance(100);

@@ -254,7 +254,7 @@ class VoterQueueTest {
 
     // It answers in order. An eighth of each batch would wait for ever behind the next, and that of each that follows.
     @Test
-    void whatWaitsForABusyVoterDoesNotGrowWithEachBatch() {
+    void backlogOfABusyVoterDoesNotGrowWithEachBatch() {
         for (int batch = 0; batch < 50; batch++) {
             askedAfter(HEARTBEAT);
             assertThat(lastAsked - lastAnswered).as("batch %d", batch).isLessThanOrEqualTo(4_000 + 4_000 / 8);
@@ -264,7 +264,7 @@ class VoterQueueTest {
 
     // Those of a former batch that was lost may end by the thousand: nothing follows for the present one.
     @Test
-    void whoEndsWithoutHavingAskedInThisBatchAnswersNothing() {
+    void endedLeaderThatDidNotAskIsNotAnAnswer() {
         assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
         assertThat(askedAfter(SUPPORT)).isEqualTo(16);
         for (long leader = 1; leader <= 16; leader++) {

@@ -45,7 +45,7 @@ class VoterQueueTurnsTest {
     }
 
     @Test
-    void whoStandsHereAlreadyHasNoMoreTurns() {
+    void queuedLeaderDoesNotGetASecondTurn() {
         add(1, 2);
         queue.allow();
         add(1, 2);
@@ -55,7 +55,7 @@ class VoterQueueTurnsTest {
 
     // It may be asked for by its claim, and needs no question.
     @Test
-    void whoComesHasNoTurnYet() {
+    void newcomersWaitForTheNextRound() {
         add(1);
         queue.allow();
         add(2);
@@ -64,7 +64,7 @@ class VoterQueueTurnsTest {
 
     // Its vote has come before its turn: the first must not have its turn in place of it.
     @Test
-    void whoLeavesBeforeItsTurnGivesNobodyASecondOne() {
+    void departedLeaderDoesNotPassOnItsTurn() {
         add(1, 2, 3, 4);
         queue.allow();
         assertThat(queue.next().number).isEqualTo(1);
@@ -77,7 +77,7 @@ class VoterQueueTurnsTest {
 
     // New leaders have ever higher numbers, and with as many of them as turns the first would never have another.
     @Test
-    void whoComesStandsBehindAllThatAreThere() {
+    void newcomersQueueBehindAllOthers() {
         add(1, 2);
         List<Long> turns = new ArrayList<>();
         for (int number = 3; number <= 8; number++) {

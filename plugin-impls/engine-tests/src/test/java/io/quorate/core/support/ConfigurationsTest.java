@@ -40,7 +40,7 @@ class ConfigurationsTest {
 
     // In a rolling restart both may come within a minute; what must be equal costs a voter.
     @Test
-    void whatMustBeEqualIsSaidAlthoughWhatShouldBeWasSaidJustNow() {
+    void requiredEqualityIsReportedRightAfterARecommendedOne() {
         long support = context.settings().lease().support();
         String algorithm = context.algorithm().name();
         assertThat(said(support, algorithm)).isEmpty();

@@ -73,7 +73,7 @@ class SupportGivenTest {
 
     // Names of lives have no order. Which one is the present one is a matter of the links.
     @Test
-    void whoseSupportHasRunOutIsFollowedByAnyLife() {
+    void expiredSupportMakesRoomForAnyLife() {
         support.endQuarantine();
         Epoch first = heartbeat(0, 8).orElseThrow();
         assertThat(heartbeat(1099, 7)).isEmpty();

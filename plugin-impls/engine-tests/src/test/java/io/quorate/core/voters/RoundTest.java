@@ -23,7 +23,7 @@ class RoundTest {
     }
 
     @Test
-    void oneThatIsMadeUpIsFollowedByAStep() {
+    void inventedRoundIsFollowedByOneStep() {
         assertThat(round(KNOWN + STEP + 1).following(KNOWN)).isEqualTo(round(KNOWN + STEP));
         assertThat(round(NodeMessage.NUMBER_MAX).following(KNOWN)).isEqualTo(round(KNOWN + STEP));
     }

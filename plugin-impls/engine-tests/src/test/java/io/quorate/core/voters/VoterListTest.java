@@ -133,7 +133,7 @@ class VoterListTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() throws MalformedInputException {
+    void encodedListIsDecoded() throws MalformedInputException {
         VoterList written = config(7, 5, "n1:3 n2");
         WireWriter out = new WireWriter();
         written.writeTo(out);

@@ -111,7 +111,7 @@ class PictureTest {
     }
 
     @Test
-    void whatHappenedLongAfterIsNotFarBelow() {
+    void longPausesAreDrawnShort() {
         Recording run = Runs.ofTwo();
         TimeScale scale = new TimeScale(List.of(run), Focus.onChanges(List.of(run)));
         assertThat(scale.bottom()).isBetween(scale.of(2000 * Runs.MILLI), 500.0);
@@ -119,7 +119,7 @@ class PictureTest {
     }
 
     @Test
-    void whatIsOverTakesNoRoom() {
+    void earlierEventsAreLeftOut() {
         Recording run = Runs.ofTwo();
         Focus late = Focus.onChanges(List.of(run)).from(1500 * Runs.MILLI);
         String svg = Picture.svg(List.of(Way.of("alone", run)), late, 200);
@@ -138,7 +138,7 @@ class PictureTest {
     }
 
     @Test
-    void whatIsKnownOfAMessageIsInItsTitle() {
+    void titleOfAMessageHasItsFields() {
         Way way = new Way("alone", Runs.ofTwo(), message -> message.name().equals("ASK") ? "rule 1" : "");
         assertThat(Picture.html("", "", List.of(way), focusOfTwo()))
                 .contains("10.000 ms: a → b ASK, arrives 12.000\nrule 1</title>");
@@ -150,7 +150,7 @@ class PictureTest {
 
     // Names and messages of somebody else say what they like.
     @Test
-    void whatOthersWriteIsTextAlone() {
+    void foreignTextIsNeverMarkup() {
         String html = Picture.html(
                 "{diagrams} \u001b[31m \ud800", "{title}", List.of(Way.of("alone", Runs.ofTwo())), focusOfTwo());
         assertThat(html)

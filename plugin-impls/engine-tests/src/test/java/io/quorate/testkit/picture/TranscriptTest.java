@@ -16,7 +16,7 @@ class TranscriptTest {
     }
 
     @Test
-    void whatChangesIsShown() {
+    void changesAreShown() {
         Recording run = Runs.ofTwo();
         assertThat(text(run, Focus.onChanges(List.of(run))))
                 .isEqualTo(
@@ -69,7 +69,7 @@ class TranscriptTest {
 
     // A message of somebody else has its line, and moves nothing on a terminal.
     @Test
-    void whatOthersWriteStaysInItsLine() {
+    void foreignTextStaysInItsLine() {
         Recording.Message message =
                 new Recording.Message("a", "b", 0, 1, Recording.Fate.ARRIVED, "ASK", "x\u001b[2J\nb LEADS", false);
         Recording run = new Recording(

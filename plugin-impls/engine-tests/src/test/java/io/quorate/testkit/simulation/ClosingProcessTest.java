@@ -108,7 +108,7 @@ class ClosingProcessTest {
     }
 
     @Test
-    void whoeverEndsOrStartsAProcessThatIsClosingIsTold() {
+    void closingProcessRejectsStartAndEnd() {
         happens(CLOSES);
         List<Consumer<VirtualProcess>> deeds =
                 List.of(VirtualProcess::shutdown, VirtualProcess::crash, VirtualProcess::start);

@@ -19,7 +19,7 @@ class HistogramTest {
     }
 
     @Test
-    void whatIsHeldIsCountedAndWhatIsNotIsNot() {
+    void onlyHeldObjectsAreCounted() {
         List<Held> held = new ArrayList<>();
         String name = Held.class.getName();
         long before = Histogram.take().bytes(name);

@@ -282,7 +282,7 @@ class InjectorTest {
 
     // ADR-0083: as a driver does. What the rule BOUNDED counts is all that waits.
     @Test
-    void whatOvertakesIsDoneFirstWhereWorkTakesTimeAndCountsAsWaiting() {
+    void overtakingWorkIsDoneFirstAndCountsAsWaiting() {
         process(N1).serviceTime(10 * VirtualTime.MILLI);
         List<String> done = new ArrayList<>();
         process(N1).handle(() -> done.add("begun"));
@@ -392,7 +392,7 @@ class InjectorTest {
     }
 
     @Test
-    void whoeverIsUntoldLearnsOfNoListUntilTheEnd() {
+    void uninformedNodeLearnsTheListOnlyInTheEnd() {
         happens("at 3000 until 6000 untold n3", "at 3500 until 3500 change n1>n1,n2");
         at(5900);
         assertThat(cluster.changes(N1)).containsExactly("done");

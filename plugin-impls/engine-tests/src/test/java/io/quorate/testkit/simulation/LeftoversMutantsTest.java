@@ -40,7 +40,7 @@ class LeftoversMutantsTest {
                     in("io.quorate.core.election.Elections", "leave").doesNothing()),
             Mutants.mutant(
                     "who was in a list, and whose own word waits, counts as never told of",
-                    DIRECTORY + "ContenderDirectoryTest#whoWasInAListIsToldToHaveLeft",
+                    DIRECTORY + "ContenderDirectoryTest#listedContenderIsReportedAsLeft",
                     in(DIRECTORY + "Outbox", "told").doesNothing()));
 
     @Test

@@ -428,7 +428,7 @@ class LeftoversTest {
     }
 
     @Test
-    void whatAPartKeepsOfEachElectionIsFound() {
+    void leftoversOfElectionsAreFound() {
         assertThatThrownBy(() -> assertNothingGrows(new Cores(new Hoarder()), Cut.NOTHING, ROUNDS))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("LeftoversTest$Hoarder.elections: ");

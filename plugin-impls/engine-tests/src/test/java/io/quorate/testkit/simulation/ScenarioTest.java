@@ -131,7 +131,7 @@ class ScenarioTest {
                 "drift 10|drift 10; colour blue|scenario with [colour]: nothing of that name",
                 "drift 10|drift 10; drift 20|line 'drift 20': 'drift' must not be there twice"
             })
-    void whatIsNoScenarioIsRefused(String line, String changed, String message) {
+    void invalidScenarioIsRejected(String line, String changed, String message) {
         String text = CALM.toString();
         assertThat(text).contains(line + "\n");
         assertThatThrownBy(() -> Scenario.parse(text.replace(line + "\n", changed.replace("; ", "\n") + "\n")))

@@ -104,7 +104,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void whatBreaksAnotherRuleIsNotTaken() {
+    void scenariosThatBreakAnotherRuleAreDiscarded() {
         Scenario scenario = thirtyFaults(3);
         Scenario small = Shrinker.shrink(
                 scenario,
@@ -116,7 +116,7 @@ class ShrinkerTest {
 
     // However few attempts there are: what is returned was seen to break the rule.
     @Test
-    void whateverTheBoundTheResultBreaksTheRule() {
+    void resultBreaksTheRuleUnderEachBound() {
         Predicate<Scenario> breaks = scenario -> count(scenario, Kind.CRASH, "") >= 2
                 && scenario.setup().voters() >= 5
                 && scenario.faults().size() % 2 == 1;

@@ -69,7 +69,7 @@ class SimulatedEngineTest {
     }
 
     @Test
-    void whatIsAskedOfADeadLifeDoesNotReachTheNext() {
+    void requestsToADeadLifeDoNotReachTheNext() {
         SimulatedEngine first = started();
         Engine.Candidacy candidacy = first.contend("/p", "", listener);
         world.advanceTo(5 * SECOND);
@@ -92,7 +92,7 @@ class SimulatedEngineTest {
     }
 
     @Test
-    void whoAsksACrashedNodeIsAnswered() {
+    void requestsToACrashedNodeFail() {
         NodeId voter = new NodeId("v");
         NodeId outsider = new NodeId("o");
         DriverHost outside = cluster.addDriver(VirtualCluster.settings(outsider, List.of(voter)), oneDisk());
@@ -109,7 +109,7 @@ class SimulatedEngineTest {
 
     // A bug of a node is a finding, wherever it is thrown and whoever catches it.
     @Test
-    void whatANodeThrowsFailsEverythingAfterIt() {
+    void throwingNodeFailsAllLaterRequests() {
         cluster.time().after(SECOND, () -> {
             throw new IllegalStateException("a bug");
         });

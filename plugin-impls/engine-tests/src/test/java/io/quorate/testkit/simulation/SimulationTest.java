@@ -72,7 +72,7 @@ class SimulationTest {
 
     // The events of a link that is toggled every millisecond for ever.
     @Test
-    void whatGrowsWithoutEndIsFound() {
+    void unboundedGrowthIsFound() {
         assertThat(broken(with(new Fault(100, EVER, Kind.FLAP, "n1-n2", 1)), Depth.NODE))
                 .contains(Rule.BOUNDED);
     }

@@ -221,7 +221,7 @@ class UnleasedNodeTest {
     // ---------------------------------------------------------------- lives
 
     @Test
-    void whatAFormerLifeSentIsDropped() {
+    void messagesOfAFormerLifeAreDropped() {
         UnleasedNode node = node(N2, 1);
         node.start(0);
         node.step(10, received(N1, 2, heartbeatOf(N1)));
@@ -235,7 +235,7 @@ class UnleasedNodeTest {
     }
 
     @Test
-    void whatIsMeantForAFormerLifeIsDropped() {
+    void messagesForAFormerLifeAreDropped() {
         UnleasedNode node = node(N2, 2);
         node.start(0);
         node.step(10, received(N1, 1, electOfN1(Optional.of(1L))));
@@ -247,7 +247,7 @@ class UnleasedNodeTest {
     }
 
     @Test
-    void whatWasSavedIsGivenBackInTheNextLife() {
+    void nextLifeGetsTheSavedState() {
         UnleasedNode first = node(N2, 1);
         first.start(0);
         algorithm.wants(new Effect.Save(SAVED));

@@ -121,7 +121,7 @@ class WatchdogTest {
     }
 
     @Test
-    void whoeverIsToldThatItLeadsMustBeAlone() {
+    void secondLeaderIsFound() {
         Tenure first = lead(n1, 1, 1);
         assertKeepsAll(() -> watchdog.believed(n1, first));
         Tenure second = lead(n2, 2, 2);

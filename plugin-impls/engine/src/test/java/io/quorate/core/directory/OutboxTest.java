@@ -73,7 +73,7 @@ class OutboxTest {
     }
 
     @Test
-    void whatChangesAgainIsRepeatedOnce() {
+    void repeatedChangeIsSentOnce() {
         outbox.mark("a");
         outbox.mark("b");
         next(0);
@@ -151,7 +151,7 @@ class OutboxTest {
 
     // A peer that does not answer would be owed a word about everything that ever came and went.
     @Test
-    void whatThePeerNeverKnewOfIsNotToldToHaveGone() {
+    void unknownItemIsNotReportedAsGone() {
         outbox.begin("a");
         outbox.mark("a");
         assertThat(outbox.end("a")).isFalse();
@@ -159,7 +159,7 @@ class OutboxTest {
     }
 
     @Test
-    void whatThePeerMayKnowOfIsToldToHaveGone() {
+    void possiblyKnownItemIsReportedAsGone() {
         outbox.begin("sent");
         next(0);
         assertThat(outbox.end("sent")).as("its batch is under way").isTrue();

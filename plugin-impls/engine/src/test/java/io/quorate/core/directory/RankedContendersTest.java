@@ -101,7 +101,7 @@ class RankedContendersTest {
     }
 
     @Test
-    void whoLeavesIsGone() {
+    void departedContenderIsGone() {
         RankedContenders contenders = of(registration("n1", 1, 0), registration("n2", 2, 0));
         assertThat(contenders.without(registration("n1", 9, 9).id())).containsExactly(registration("n2", 2, 0));
         assertThat(of(registration("n1", 1, 0)).without(registration("n1", 1, 0).id()))

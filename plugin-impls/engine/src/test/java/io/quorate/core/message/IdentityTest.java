@@ -90,7 +90,7 @@ class IdentityTest {
     }
 
     @Test
-    void whoJoinedFirstComesFirst() {
+    void firstJoinedRanksFirst() {
         var ranking = ContenderRecord.ranking(RankOrder.JOIN_ORDER);
         ContenderRecord first = registration(id("n2", 1, 1), "p", 1, 0, 0, 1);
         ContenderRecord second = registration(id("n1", 1, 1), "p", 2, 0, 0, 1);

@@ -29,7 +29,7 @@ class AgendaTest {
     }
 
     @Test
-    void whatComesWhileItLooksIsLookedAtToo() {
+    void pathsAddedDuringTheWorkAreHandledToo() {
         agenda.add("/a");
         agenda.work(MAX, path -> {
             if (path.equals("/a")) {

@@ -42,7 +42,7 @@ class NoticesTest {
     }
 
     @Test
-    void whatIsKeptHasABound() {
+    void keptNoticesAreBounded() {
         Notices answers = new Notices(Integer.MAX_VALUE);
         assertThat(due(answers, "a", 5_000, 0)).isEqualTo(Notices.KEPT_MAX);
         assertThat(answers.isDue("a", N1, MINUTE)).as("when a minute is over").isTrue();

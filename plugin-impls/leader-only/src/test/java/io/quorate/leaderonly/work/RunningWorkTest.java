@@ -42,7 +42,7 @@ class RunningWorkTest {
 
     // Otherwise a method could begin between the question and the wait.
     @Test
-    void whoAsksIsWaitedForAlready() {
+    void finishAwaitsWorkThatIsBeingAdmitted() {
         CompletableFuture<Void> finished = new CompletableFuture<>();
         assertThat(work.enter(isNested -> {
                     work.finish().thenRun(() -> finished.complete(null));

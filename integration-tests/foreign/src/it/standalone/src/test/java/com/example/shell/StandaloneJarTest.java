@@ -69,7 +69,7 @@ class StandaloneJarTest {
 
     // As "quorate status -w | head -1" does.
     @Test
-    void whoeverWatchesEndsWithItsReader() throws Exception {
+    void watchCommandEndsWithItsReader() throws Exception {
         String nobody = "http://127.0.0.1:" + freePort();
         Process process = command("status", "-w", "--interval", "50ms", "-o", "json", "--url", nobody)
                 .start();
