@@ -34,7 +34,7 @@ Succ(i) == Walk(i)                      \* defined while somebody is alive; may 
 Pop(i) == [box EXCEPT ![i] = Tail(@)]
 Send(b, i, t, x) == [b EXCEPT ![Succ(i)] = Append(@, <<t, x>>)]
 
-Start(i) == \* nobody is known to lead
+Start(i) == \* no leader is known
   /\ alive[i] /\ ~part[i] /\ (leader[i] = None \/ leader[i] \in known[i])
   /\ part' = [part EXCEPT ![i] = TRUE] /\ leader' = [leader EXCEPT ![i] = None]
   /\ box' = Send(box, i, "PROBE", id[i])

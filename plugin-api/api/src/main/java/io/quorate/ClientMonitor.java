@@ -39,12 +39,12 @@ public interface ClientMonitor {
     /**
      * Another leader, or none, is known of a path; or the client begins to use the path. It is told of all paths of the
      * latches, selectors and observers of the client. While the client is suspended, the leader that is known may have
-     * been replaced; when it is lost, nobody is known to lead.
+     * been replaced; when it is lost, no leader is known.
      *
      * @param path   the path
      * @param former the leader that this monitor was told last, and that is not known any more; empty if nobody was
      *               known to lead, and if the path is new
-     * @param leader empty if nobody is known to lead; else its token is never below that of an earlier leader
+     * @param leader empty if no leader is known; else its token is never below that of an earlier leader
      */
     default void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
         // Nothing by default.

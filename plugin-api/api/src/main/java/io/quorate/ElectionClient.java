@@ -500,7 +500,7 @@ public class ElectionClient implements Closeable {
                 && !latchCallbacks.haveReturned(engine, told, () -> notices.stream()
                         .allMatch(each -> each.tell().isDone() || each.isInVain()))) {
             LOG.warn(
-                    "Callbacks of latches have not returned for {}; their client is closed all the same",
+                    "Callbacks of latches have not returned for {}; their client is closed anyway",
                     latchCallbacks.limit());
         }
         RecordMethods.forgetLast();

@@ -97,9 +97,10 @@ public final class ElectionConfig {
             return List.copyOf(hints);
         }
         if (count == 1) {
-            hints.add("1 voter: if it stops, nobody leads; 3 survive the loss of one");
+            hints.add("1 voter: if it stops, there is no leader; 3 survive the loss of one");
         } else if (count == 2) {
-            hints.add("2 voters: if either stops, nobody leads; a third one, which need not contend, cures that");
+            hints.add(
+                    "2 voters: if either stops, there is no leader; a third one, which need not contend, prevents that");
         } else if (count % 2 == 0) {
             hints.add(count + " voters: survive the loss of no more than " + (count - 1) + " do");
         }
@@ -125,7 +126,7 @@ public final class ElectionConfig {
         if (isOpen() && !plaintext() && !open.isEmpty()) {
             warnings.add("neither secret nor TLS, and addresses beyond this machine, such as " + open.get(0)
                     + ": anyone who reaches the port is trusted, and can make two leaders. Give all nodes one secret"
-                    + " (secretFile, quorate.secret-file) or mutual TLS (tls, quorate.tls.certificate), or say that nobody else is on the network"
+                    + " (secretFile, quorate.secret-file) or mutual TLS (tls, quorate.tls.certificate), or declare the network private"
                     + " (plaintext(true), quorate.plaintext=true)");
         }
         return List.copyOf(warnings);

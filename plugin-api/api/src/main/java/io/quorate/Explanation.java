@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *
  * @param latch        the path of the latch, and its id if it has one
  * @param reason       why the latch leads or does not, in one sentence
- * @param fencingToken the token of the present leader, at least 1; empty if nobody is known to lead
+ * @param fencingToken the token of the present leader, at least 1; empty if no leader is known
  * @param leaseLeft    how long this latch leads if its lease is not renewed, 0 or more; empty if it does not lead. Each
  *                     heartbeat renews the lease. Where no other node votes there is no end: more than a day
  * @param contenders   the contenders of the path: the leader, then the others by rank. Immutable
@@ -54,7 +54,7 @@ public record Explanation(
      *
      * @param latch        not null
      * @param reason       not null
-     * @param fencingToken not null; empty if nobody is known to lead
+     * @param fencingToken not null; empty if no leader is known
      * @param leaseLeft    not null; empty if the latch does not lead
      * @param contenders   copied
      * @param supporters   copied

@@ -370,7 +370,7 @@ public class LeaderLatch implements Closeable {
      * is known to lead: the former leader may be gone, and another may lead. Waits and throws as {@link
      * #getParticipants}.
      *
-     * @return the leader, never null; if nobody is known to lead, its id is empty and {@link Participant#isLeader} is
+     * @return the leader, never null; if no leader is known, its id is empty and {@link Participant#isLeader} is
      *         false
      * @throws IllegalStateException   as {@link #getParticipants}
      * @throws ConnectionLossException if no voter has answered in time

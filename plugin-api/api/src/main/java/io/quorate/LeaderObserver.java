@@ -172,7 +172,7 @@ public class LeaderObserver implements Closeable {
     /**
      * Answers who leads, as far as the node knows.
      *
-     * @return the leader, never null; if nobody is known to lead, its id is empty and {@link Participant#isLeader} is
+     * @return the leader, never null; if no leader is known, its id is empty and {@link Participant#isLeader} is
      *         false
      */
     public Participant getLeader() {
@@ -183,7 +183,7 @@ public class LeaderObserver implements Closeable {
      * Answers the fencing token of the leader, as far as the node knows. This does not throw where {@link
      * LeaderLatch#fencingToken} does, because an observer often sees a path that nobody leads.
      *
-     * @return at least 1; empty if nobody is known to lead
+     * @return at least 1; empty if no leader is known
      */
     public OptionalLong fencingToken() {
         long token = known().token;

@@ -279,7 +279,7 @@ public class LeaderSelector implements Closeable {
             queue();
         } catch (Throwable e) {
             // Justification: catches everything. The executor is the application's, and this may be its thread.
-            LOG.error("{}: the executor takes no further attempt; it no longer queues by itself", this, e);
+            LOG.error("{}: the executor rejected the attempt; autoRequeue is off from now on", this, e);
         }
     }
 
@@ -423,7 +423,7 @@ public class LeaderSelector implements Closeable {
     /**
      * Answers who leads, as {@link LeaderLatch#getLeader} does.
      *
-     * @return the leader, never null; if nobody is known to lead, its id is empty and {@link Participant#isLeader} is
+     * @return the leader, never null; if no leader is known, its id is empty and {@link Participant#isLeader} is
      *         false
      * @throws Exception as {@link LeaderLatch#getLeader}
      */

@@ -277,7 +277,7 @@ class LeaderLatchCloseTest {
         LatchContender contender = leadingWithLittlePatience(slow);
         try (CapturedLog log = new CapturedLog()) {
             contender.awaitCallbacks(contender.close(true, false).orElseThrow().tell());
-            assertThat(log.lines("WARN", contender + ": a callback has not returned for PT0.02S; it is closed all"))
+            assertThat(log.lines("WARN", contender + ": a callback has not returned for PT0.02S; it is closed anyway"))
                     .hasSize(1);
         }
         assertThat(slow.hasReturned()).isFalse();
@@ -291,7 +291,7 @@ class LeaderLatchCloseTest {
         try (CapturedLog log = new CapturedLog()) {
             Deadline.get(
                     contender.orLimit(contender.close(true, false).orElseThrow().tell()));
-            assertThat(log.lines("WARN", contender + ": a callback has not returned for PT0.02S; it is closed all"))
+            assertThat(log.lines("WARN", contender + ": a callback has not returned for PT0.02S; it is closed anyway"))
                     .hasSize(1);
         }
         assertThat(slow.hasReturned()).isFalse();

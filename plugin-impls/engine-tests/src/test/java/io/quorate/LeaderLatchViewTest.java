@@ -88,9 +88,9 @@ class LeaderLatchViewTest {
             CompletableFuture<Participant> leader =
                     patientLatch.getLeaderAsync().toCompletableFuture();
             engine.close();
-            assertThatThrownBy(() -> Deadline.get(leader)).cause().hasMessage("Who contends on /app/p is unknown");
+            assertThatThrownBy(() -> Deadline.get(leader)).cause().hasMessage("the contenders of /app/p are unknown");
             assertThatThrownBy(patientLatch::getLeader)
-                    .hasMessage("Who contends on /app/p is unknown")
+                    .hasMessage("the contenders of /app/p are unknown")
                     .cause()
                     .hasMessage("engine closed");
         }

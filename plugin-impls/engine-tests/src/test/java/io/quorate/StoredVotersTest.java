@@ -152,7 +152,7 @@ class StoredVotersTest {
         store(ByteBuffer.allocate(0));
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> StoredVoters.open(directory))
-                .withMessageEndingWith("holds no list of voters, because nobody has changed that of the settings. Stop"
+                .withMessageEndingWith("has no list of voters, because the list of the settings was never changed. Stop"
                         + " all nodes, and start them with another list in the settings");
     }
 }

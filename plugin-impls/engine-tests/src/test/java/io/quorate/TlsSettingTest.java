@@ -145,7 +145,7 @@ class TlsSettingTest {
                 .isThrownBy(node().driftPercent(50).tls(Tls.pem(directory.resolve("none"), text, trust))::build)
                 .withMessageContaining("driftPercent 50: must be")
                 .withMessageContaining("tls certificate '" + directory.resolve("none") + "': cannot be read: ")
-                .withMessageContaining("tls key '" + text + "': holds no BEGIN PRIVATE KEY");
+                .withMessageContaining("tls key '" + text + "': has no BEGIN PRIVATE KEY");
     }
 
     // Else no peer would hear this node, and only the peers would know why.

@@ -24,7 +24,7 @@ abstract class OutageViewContract extends Contract {
         if (side.isCurator()) {
             assertThatThrownBy(view::getLeader).isInstanceOf(KeeperException.class);
         } else {
-            side.eventually("nobody is known to lead", () -> !leader(view).isLeader());
+            side.eventually("no leader is known", () -> !leader(view).isLeader());
             assertThat(leader(view).getId()).isEmpty();
             assertThat(ids(view)).contains("leader");
         }

@@ -57,7 +57,7 @@ class RollingChangeTest {
                         first,
                         "node " + last + " and this one are configured differently: algorithm bully here and ballot at "
                                 + last + ", rank order PRIORITY here and JOIN_ORDER at " + last
-                                + "; leadership is exclusive all the same");
+                                + "; leadership is exclusive anyway");
                 nodes.awaitLog(
                         last,
                         "node " + first

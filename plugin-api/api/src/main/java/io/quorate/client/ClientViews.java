@@ -141,6 +141,6 @@ public final class ClientViews {
     }
 
     private static IllegalStateException unknown(String pathInCluster, @Nullable Throwable cause) {
-        return new IllegalStateException("Who contends on " + pathInCluster + " is unknown", cause);
+        return new IllegalStateException("the contenders of " + pathInCluster + " are unknown", cause);
     }
 }

@@ -157,7 +157,7 @@ final class Draining {
     /** The bound has come. */
     void timedOut() {
         LOG.warn(
-                "{}: its drain has not completed for {}; leadership ends all the same ({}). Shorten the work, or give"
+                "{}: its drain has not completed for {}; leadership ends anyway ({}). Shorten the work, or give"
                         + " it a longer bound",
                 latch,
                 bound(),
@@ -178,7 +178,7 @@ final class Draining {
             try {
                 future.cancel(true);
             } catch (UnsupportedOperationException e) {
-                LOG.debug("{}: the stage of its drain is a minimal one, which nobody cancels", latch, e);
+                LOG.debug("{}: the stage of its drain is a minimal one, which cannot be cancelled", latch, e);
             } catch (Throwable e) {
                 LOG.warn("{}: the stage of its drain cannot be cancelled", latch, e);
             }

@@ -450,7 +450,7 @@ public final class LatchContender extends LatchState implements Engine.Contender
     }
 
     private void warnOfLateCallback() {
-        LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit());
+        LOG.warn("{}: a callback has not returned for {}; it is closed anyway", this, callbacks.limit());
     }
 
     // ---------------------------------------------------------------- the work of a leader, before it leaves

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * engine.
  *
  * @param contenders in rank order, best first; the leader's entry comes first if there is a leader
- * @param token      the token of the leader's tenure, empty if nobody is known to lead
+ * @param token      the token of the leader's tenure, empty if no leader is known
  */
 public record PathView(List<Entry> contenders, OptionalLong token) {
 

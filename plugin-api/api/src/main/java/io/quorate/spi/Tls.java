@@ -348,7 +348,7 @@ public final class Tls {
                         }
                     }
                     if (certificates.isEmpty()) {
-                        throw new TlsFault("holds no BEGIN CERTIFICATE: must be PEM, which openssl x509 makes");
+                        throw new TlsFault("has no BEGIN CERTIFICATE: must be PEM, which openssl x509 makes");
                     }
                     return certificates;
                 })
@@ -360,7 +360,7 @@ public final class Tls {
         Optional<byte[]> encoded = reading("key", file, faults, () -> {
             Matcher block = PEM_KEY.matcher(text(file));
             if (!block.find()) {
-                throw new TlsFault("holds no BEGIN PRIVATE KEY: must be PKCS #8 without a password, which openssl pkcs8"
+                throw new TlsFault("has no BEGIN PRIVATE KEY: must be PKCS #8 without a password, which openssl pkcs8"
                         + " -topk8 -nocrypt makes");
             }
             return decoded(block);

@@ -68,7 +68,7 @@ public interface TransportProvider {
             addresses = Map.copyOf(addresses);
             Check.argument(
                     addresses.containsKey(self) || listen.isEmpty(),
-                    "node %s: is not among the addresses %s, so nobody would look for it at %s",
+                    "node %s: is not among the addresses %s, so no node would look for it at %s",
                     self,
                     addresses,
                     listen.map(HostAndPort::toString).orElse(""));

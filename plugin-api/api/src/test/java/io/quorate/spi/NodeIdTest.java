@@ -89,6 +89,6 @@ class NodeIdTest {
                 .isEmpty();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TransportProvider.Settings("c", n1, Map.of(), Optional.of(at), Optional.empty()))
-                .withMessage("node n1: is not among the addresses {}, so nobody would look for it at 0.0.0.0:7400");
+                .withMessage("node n1: is not among the addresses {}, so no node would look for it at 0.0.0.0:7400");
     }
 }

@@ -95,7 +95,7 @@ sealed interface BallotMessage extends Message {
     private static Mark readBallot(WireReader in) throws MalformedInputException {
         Mark ballot = readLeaderBallot(in);
         if (ballot.equals(Mark.NONE)) {
-            throw new MalformedInputException("ballot of nobody");
+            throw new MalformedInputException("ballot without a process");
         }
         return ballot;
     }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * are not ordered with {@link LeadershipGained} and {@link LeadershipLost}. Otherwise this comes as those do.
  *
  * @param path         as the application names it
- * @param leader       the id of the participant that leads; empty if nobody is known to lead
- * @param fencingToken of that leadership, at least 1; empty if nobody is known to lead
+ * @param leader       the id of the participant that leads; empty if no leader is known
+ * @param fencingToken of that leadership, at least 1; empty if no leader is known
  */
 public record LeaderChanged(String path, Optional<String> leader, OptionalLong fencingToken) {}

@@ -137,8 +137,9 @@ record ClusterStatus(
         }
         return voters.stream()
                 .filter(voter -> heard.contains(voter) && !supporting.contains(voter))
-                .map(voter -> Shown.of(voter)
-                        + " is heard, and supports no node that was asked: it does not vote, and its log says why")
+                .map(
+                        voter -> Shown.of(voter)
+                                + " is heard, but does not support any node that was asked: it does not vote, and its log says why")
                 .toList();
     }
 

@@ -19,13 +19,13 @@ import picocli.CommandLine.Spec;
         name = "force",
         description = {
             "Writes who votes into the data directory of a node that is stopped. Only if a majority of the voters is lost",
-            "for good: if one of those that are left out ever starts again, there will be two leaders.",
+            "permanently: if a voter that is left out ever starts again, there will be two leaders.",
             "Ends with 0 if it is written, 1 if not, 64 if voters or floor are wrong, or there is no terminal."
         },
         mixinStandardHelpOptions = true)
 final class ForceVotersCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "DIR", description = "The data directory of a node that is to vote.")
+    @Parameters(paramLabel = "DIR", description = "The data directory of a node that will vote.")
     private Path directory = Path.of("");
 
     @Option(
@@ -83,7 +83,7 @@ final class ForceVotersCommand implements Callable<Integer> {
         String answer =
                 terminal.ask("Type the id of the cluster to have " + Shown.of(String.join(", ", voters)) + " vote: ");
         if (answer == null || !answer.strip().equals(stored.clusterId())) {
-            throw new CommandFailed(Exit.NO, "that is not the id of the cluster: nothing is changed");
+            throw new CommandFailed(Exit.NO, "wrong id of the cluster: nothing is changed");
         }
     }
 }

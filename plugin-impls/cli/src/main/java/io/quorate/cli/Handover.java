@@ -36,7 +36,7 @@ final class Handover {
         List<Said<LeaderAnswer>> all = LeaderAnswer.of(nodes, path);
         Said<LeaderAnswer> newest = LeaderAnswer.newest(all)
                 .orElseThrow(() ->
-                        new CommandFailed(Exit.NOBODY, "nobody is known to lead " + Shown.of(path) + silence(all)));
+                        new CommandFailed(Exit.NOBODY, "no leader is known for " + Shown.of(path) + silence(all)));
         List<Said<LeaderAnswer>> agreed = Nodes.agreed(all, LeaderAnswer::tenure).stream()
                 .filter(LeaderAnswer::isLeader)
                 .toList();

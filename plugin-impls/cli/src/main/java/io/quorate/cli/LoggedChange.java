@@ -91,11 +91,10 @@ record LoggedChange(
     /** For people, in the words of the one who says it. */
     String sentence() {
         String why = reason.map(text -> ": " + Shown.of(text)).orElse("");
-        String who = leader.map(LatchId::toString).orElse("nobody");
         String with = token.map(number -> " with token " + number).orElse("");
         return switch (kind) {
             case LEADS -> leader.map(LatchId::toString).orElse(Shown.of(node)) + " leads" + with + why;
-            case LEADER -> who + (leader.isPresent() ? " leads" + with : " is known to lead") + why;
+            case LEADER -> leader.map(id -> id + " leads" + with).orElse("no leader is known") + why;
             case "LEADS_NO_MORE" -> Shown.of(node) + " no longer leads" + with + why;
             case "CONNECTION" -> "connection of " + Shown.of(node) + why;
             default -> Shown.of(kind) + with + why;

@@ -30,8 +30,7 @@ final class Nodes {
     static final int LENGTH_MAX = 16 * 1024 * 1024;
 
     /** Follows what keeps a command from showing the token. */
-    static final String NOT_AGREED =
-            ", so the token is sent to nobody; ask again, or give the one --url that you trust";
+    static final String NOT_AGREED = ", so the token is not sent; ask again, or give the one --url that you trust";
 
     /** How often somebody who watches is shown that a change is being waited for. */
     private static final Duration TICK = Duration.ofSeconds(1);

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Moves leaders to other nodes by a plan, which it shows first: one after the other, each as 'transfer' does.",
             "Ctrl-C stops it after the moves that are under way.",
-            "Ends with 0 if nothing is left to move, 1 if something is, 2 if nobody answers what it leads."
+            "Ends with 0 if nothing is left to move, 1 if something is, 2 if no node answers."
         },
         mixinStandardHelpOptions = true)
 final class RebalanceCommand implements Callable<Integer> {
@@ -225,8 +225,7 @@ final class RebalanceCommand implements Callable<Integer> {
         }
         if (plan.fixed() > 0) {
             text.append(plan.fixed())
-                    .append(
-                            " paths have contenders that no id of their own names, so nothing can be handed to these\n");
+                    .append(" paths have contenders without a unique id, to which nothing can be handed over\n");
         }
         silences(asked).forEach(line -> text.append(line).append('\n'));
         return text.toString();

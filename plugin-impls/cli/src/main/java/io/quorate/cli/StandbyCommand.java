@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "standby",
         description = {
-            "Lets a node lead only where nobody else can, or as usual again. A restart of the node forgets it.",
+            "Lets a node lead only where no other node can, or as usual again. A restart of the node forgets it.",
             "Ends with 0 if it is done, 1 if not, 2 if no node of this name answers."
         },
         mixinStandardHelpOptions = true)

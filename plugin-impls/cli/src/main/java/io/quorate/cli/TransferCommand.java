@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         name = "transfer",
         description = {
             "Hands the leadership of a path over. Finds the leader by itself, which must be at one of the addresses.",
-            "Ends with 0 when the successor leads, 1 if it does not, 2 if nobody answers or is known to lead."
+            "Ends with 0 when the successor leads, 1 if it does not, 2 if no node answers or no leader is known."
         },
         mixinStandardHelpOptions = true)
 final class TransferCommand implements Callable<Integer> {
@@ -31,7 +31,7 @@ final class TransferCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "PATH", description = "As latches have it, such as /app/leader.")
     private String path = "";
 
-    @Parameters(index = "1", paramLabel = "ID", description = "The id of the latch that is to lead; 'why' lists them.")
+    @Parameters(index = "1", paramLabel = "ID", description = "The id of the next leader's latch; 'why' lists them.")
     private String successor = "";
 
     @Option(

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         name = "who",
         description = {
             "Says who leads a path, and with which fencing token.",
-            "Ends with 0 if somebody leads, 1 if nobody is known to lead, 2 if no node answers."
+            "Ends with 0 if there is a leader, 1 if no leader is known, 2 if no node answers."
         },
         mixinStandardHelpOptions = true)
 final class WhoCommand implements Callable<Integer> {
@@ -43,7 +43,7 @@ final class WhoCommand implements Callable<Integer> {
     private String text(List<Said<LeaderAnswer>> all, Optional<Said<LeaderAnswer>> newest) {
         StringBuilder text = new StringBuilder();
         if (newest.isEmpty()) {
-            text.append("nobody is known to lead ").append(path);
+            text.append("no leader is known for ").append(path);
         } else {
             LeaderAnswer answer = newest.get().said().orElseThrow();
             text.append(answer.leader().orElseThrow())

@@ -158,7 +158,7 @@ class ChangesTest {
         one.knowsNobody();
         Run run = run(Run.NONE, "transfer", "/p", "b", "--force");
         assertThat(run.err())
-                .contains("nobody is known to lead /p; " + one.url() + ": it waits for votes; " + two.url());
+                .contains("no leader is known for /p; " + one.url() + ": it waits for votes; " + two.url());
         assertThat(run.exitCode()).isEqualTo(2);
     }
 
@@ -184,7 +184,7 @@ class ChangesTest {
             Run run = run(Run.NONE, "transfer", "/p", "b", "--force");
             assertThat(run.err())
                     .startsWith("quorate transfer: more than half of the addresses do not name one leader of /p, so the"
-                            + " token is sent to nobody; ask again, or give the one --url that you trust; ");
+                            + " token is not sent; ask again, or give the one --url that you trust; ");
             assertThat(run.exitCode()).isEqualTo(1);
         }
         assertChangedNothing(one, two);
@@ -197,12 +197,12 @@ class ChangesTest {
         two.leads("a", "n1", 7);
         Run run = run(Run.NONE, "transfer", "/p", "b", "--force");
         assertThat(run.err())
-                .startsWith("quorate transfer: 2 addresses say that they lead /p, so the token is sent to");
+                .startsWith("quorate transfer: 2 addresses say that they lead /p, so the token is not sent");
         assertThat(run.exitCode()).isEqualTo(1);
         two.status("n1", "UP", "'n1','n2'", "'n1','n2'", "");
         Run standby = run(Run.NONE, "standby", "n1", "on", "--force");
         assertThat(standby.err())
-                .startsWith("quorate standby: 2 addresses say that they are 'n1', so the token is sent to nobody");
+                .startsWith("quorate standby: 2 addresses say that they are 'n1', so the token is not sent");
         assertThat(standby.exitCode()).isEqualTo(1);
         assertChangedNothing(one, two);
     }
@@ -250,8 +250,8 @@ class ChangesTest {
             Run run = run(Run.NONE, all.toArray(String[]::new));
             assertThat(run.err())
                     .startsWith("quorate " + command.get(0) + ": " + two.url() + " says that it is 'n2', and more than"
-                            + " half of the addresses do not confirm that they hear that voter, so the token is sent to"
-                            + " nobody; ask again, or give the one --url that you trust; ");
+                            + " half of the addresses do not confirm that they hear that voter, so the token is not sent;"
+                            + " ask again, or give the one --url that you trust; ");
             assertThat(run.exitCode()).isEqualTo(1);
         }
         assertChangedNothing(one, two);

@@ -218,8 +218,8 @@ class RebalanceCommandTest {
         leads("n1", "/a", "/b", "/c");
         Run run = run(Run.NONE, "--force");
         assertThat(run.out())
-                .endsWith("nothing to move\n3 paths have contenders that no id of their own names, so nothing can be"
-                        + " handed to these\n");
+                .endsWith("nothing to move\n3 paths have contenders without a unique id, to which nothing can be"
+                        + " handed over\n");
         assertThat(transfers()).isZero();
     }
 

@@ -136,7 +136,7 @@ class StatusCommandTest {
         assertThat(run.out())
                 .contains("n2    yes    UNKNOWN: supports none that was asked\n")
                 .contains("n3    yes    UNKNOWN: supports n1\n")
-                .endsWith("\nDEGRADED\n  n2 is heard, and supports no node that was asked: it does not vote,"
+                .endsWith("\nDEGRADED\n  n2 is heard, but does not support any node that was asked: it does not vote,"
                         + " and its log says why\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }
@@ -150,7 +150,7 @@ class StatusCommandTest {
         three.status("n3", "UP", VOTERS, support, ",'hears':[" + VOTERS + "]");
         Run run = status();
         assertThat(run.out())
-                .endsWith("\nDEGRADED\n  n3 is heard, and supports no node that was asked: it does not vote,"
+                .endsWith("\nDEGRADED\n  n3 is heard, but does not support any node that was asked: it does not vote,"
                         + " and its log says why\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }

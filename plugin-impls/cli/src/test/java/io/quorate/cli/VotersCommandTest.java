@@ -134,7 +134,7 @@ class VotersCommandTest {
             Run run = run(Run.NONE, "voters", "n1", "--force");
             assertThat(run.err())
                     .startsWith("quorate voters: no list is that of more than half of the addresses, so the token is"
-                            + " sent to nobody; ask again, or give the one --url that you trust; " + one.url()
+                            + " not sent; ask again, or give the one --url that you trust; " + one.url()
                             + ": number 1000000: n1; " + two.url());
             assertThat(run.exitCode()).isEqualTo(1);
         }
@@ -251,8 +251,8 @@ class VotersCommandTest {
             assertThat(run.err())
                     .isEqualTo("The directory of node n2 holds number 2: n1, n2.\nONLY if every other voter (n1) is"
                             + " stopped and will NEVER start again with its directory: otherwise there WILL be two"
-                            + " leaders.\nThe resource must accept tokens above 7.\nquorate voters force: that is not"
-                            + " the id of the cluster: nothing is changed\n");
+                            + " leaders.\nThe resource must accept tokens above 7.\nquorate voters force: wrong id of the"
+                            + " cluster: nothing is changed\n");
             assertThat(run.exitCode()).isEqualTo(1);
         }
         Run nobody = force(Run.NONE, "n2", "n2", "7");
@@ -336,7 +336,7 @@ class VotersCommandTest {
         Run first = force(new Run.Somebody("shop"), "n1", "n1", "7");
         assertThat(first.err())
                 .contains(
-                        "holds no list of voters, because nobody has changed that of the settings. Stop all nodes, and"
+                        "has no list of voters, because the list of the settings was never changed. Stop all nodes, and"
                                 + " start them with another list in the settings");
         assertThat(first.exitCode()).isEqualTo(1);
     }

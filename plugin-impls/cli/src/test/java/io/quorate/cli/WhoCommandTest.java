@@ -65,7 +65,7 @@ class WhoCommandTest {
         two.answer("/leader", 404, "{'node':'n2','error':'path /p: no latch'}");
         Run run = run("who");
         assertThat(run.out())
-                .isEqualTo("nobody is known to lead /p\n  " + one.url() + ": knows of no leader: it waits for votes\n"
+                .isEqualTo("no leader is known for /p\n  " + one.url() + ": knows of no leader: it waits for votes\n"
                         + "  n2: path /p: no latch\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }

@@ -293,8 +293,8 @@ class MakeWayTest {
         IntStream.rangeClosed(1, 17).forEach(this::drained);
         lone.advance(HEARTBEAT_MILLIS);
         assertThat(ended()).containsExactly(17L);
-        assertThat(stays()).hasSize(16).contains("3 nobody is up any more that it has to make way for");
-        assertThat(lone.states()).contains("200 ms 3 Leading: nobody is up any more that it has to make way for");
+        assertThat(stays()).hasSize(16).contains("3 no better ranked contender is up any more");
+        assertThat(lone.states()).contains("200 ms 3 Leading: no better ranked contender is up any more");
     }
 
     // What the other one does meanwhile is no reason to forget this one.

@@ -229,7 +229,7 @@ class NodeTest {
         OneNode o = connected().hears(30, N1, new DecidedVoters(far));
         assertThat(o.notes())
                 .containsExactly(
-                        far + " is far above number 1: [n1, n2, n3], and is not followed: somebody made it up");
+                        "ignoring " + far + ", which is far above number 1: [n1, n2, n3]: no honest node sends it");
         assertThat(o.node.voters().number()).isEqualTo(1);
     }
 

@@ -85,7 +85,7 @@ class VoterHeardAgainTest {
         cluster.advance(600_000);
         assertThat(cluster.connections(C)).as("once, and never lost").containsExactly(Connection.CONNECTED);
         assertThat(cluster.view(C, PATH).flatMap(PathView::leader))
-                .as("n1 and n3 support c, and both know that nobody leads; %s", cluster.describe())
+                .as("n1 and n3 support c, and both know that no leader; %s", cluster.describe())
                 .isEmpty();
         assertThat(cluster.view(C, PATH).orElseThrow().contenders()).isEmpty();
     }

@@ -138,11 +138,10 @@ class VoterNotesTest {
             step(NodeEvent.Wake.INSTANCE);
         }
         step(new NodeEvent.PaxosStateStored(writes.get(writes.size() - 1)));
-        assertThat(notes.stream().filter(note -> note.contains("who votes")))
+        assertThat(notes.stream().filter(note -> note.contains("the voter list")))
                 .containsExactly(
-                        "WARN who votes cannot be stored: this voter promises nothing about a change of voters: no"
-                                + " space left",
-                        "INFO who votes can be stored again");
+                        "WARN cannot store the voter list; refusing to take part in voter changes: no" + " space left",
+                        "INFO can store the voter list again");
     }
 
     @Test
@@ -155,9 +154,10 @@ class VoterNotesTest {
             hears(1, heartbeat);
         }
         assertThat(notes)
-                .containsExactly("WARN node n1 has another list of voters under number 2: it gets no support. Two data"
-                        + " directories were forced apart, or restored: stop all nodes of the list that is not wanted,"
-                        + " and start them with empty data directories and joins(true)");
+                .containsExactly(
+                        "WARN node n1 has another list of voters under number 2, so this node does not support it. Two data"
+                                + " directories were forced apart, or restored: stop all nodes of the list that is not wanted,"
+                                + " and start them with empty data directories and joins(true)");
     }
 
     // In every change some are told before others.

@@ -62,7 +62,7 @@ class CallbackPoolWarningsTest {
                     .asString()
                     .contains(
                             "All 256 threads for callbacks are busy, and 2 callbacks wait for one: no more are started."
-                                    + " Let listeners return soon, or register them with an executor of their own");
+                                    + " Let listeners return soon, or register them with their own executor");
             gate.countDown();
             Deadline.await(areDone, pool);
         }

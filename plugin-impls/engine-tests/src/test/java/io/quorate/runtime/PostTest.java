@@ -486,8 +486,8 @@ class PostTest {
         assertThat(lines)
                 .as("no stack trace either")
                 .hasSize(2)
-                .allMatch(line -> line.contains(
-                        "n2: cannot handle what came from n1 (Goodbye), and goes on without it: java.lang."));
+                .allMatch(line ->
+                        line.contains("n2: cannot handle a message from n1 (Goodbye), and drops it: java.lang."));
     }
 
     @Test
@@ -774,7 +774,7 @@ class PostTest {
                 .filteredOn(line -> line.contains("WARN"))
                 .singleElement()
                 .asString()
-                .contains("n2: cannot handle what came from n1 (OTHER_CLUSTER), and goes on without it");
+                .contains("n2: cannot handle a message from n1 (OTHER_CLUSTER), and drops it");
         assertThat(harm).hasSize(1);
         assertThat(receiver.dropped()).isEqualTo("{OTHER_CLUSTER=1}, and could not be handled 1");
     }

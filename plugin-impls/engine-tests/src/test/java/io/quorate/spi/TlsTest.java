@@ -63,8 +63,8 @@ class TlsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', holds no BEGIN PRIVATE KEY: must be PKCS #8 without a password",
-        "'-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----', holds no BEGIN PRIVATE KEY",
+        "'', has no BEGIN PRIVATE KEY: must be PKCS #8 without a password",
+        "'-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----', has no BEGIN PRIVATE KEY",
         "'-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----', openssl pkcs8 -topk8 -nocrypt",
         "'-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'must be the key of the certificate, for EC'"
     })
@@ -104,8 +104,8 @@ class TlsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Tls.pem(none, text, text).read())
                 .withMessageContaining("tls certificate '" + none + "': cannot be read: ")
-                .withMessageContaining("tls trust '" + text + "': holds no BEGIN CERTIFICATE: must be PEM")
-                .withMessageContaining("tls key '" + text + "': holds no BEGIN PRIVATE KEY")
+                .withMessageContaining("tls trust '" + text + "': has no BEGIN CERTIFICATE: must be PEM")
+                .withMessageContaining("tls key '" + text + "': has no BEGIN PRIVATE KEY")
                 .withMessageNotContaining("hunter2");
     }
 

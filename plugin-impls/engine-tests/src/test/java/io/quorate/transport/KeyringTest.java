@@ -203,7 +203,7 @@ class KeyringTest {
                 file -> Files.createSymbolicLink(file, directory.resolve("nothing")),
                 "longer than",
                 file -> Files.write(file, new byte[1024 * 1024 + 1]),
-                "holds no BEGIN PRIVATE KEY",
+                "has no BEGIN PRIVATE KEY",
                 file -> Files.writeString(file, good.substring(0, good.length() / 2)));
         for (Map.Entry<String, KeyFault> fault : faults.entrySet()) {
             for (int i = 0; i < 2; i++) {
@@ -328,7 +328,7 @@ class KeyringTest {
         Tls tls = Tls.pem(certificate, key, directory.resolve("ca.crt"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Keyring(tls))
-                .withMessageContaining("tls certificate '" + certificate + "': holds no BEGIN CERTIFICATE");
+                .withMessageContaining("tls certificate '" + certificate + "': has no BEGIN CERTIFICATE");
     }
 
     // What a stranger chooses is not what the JDK says.

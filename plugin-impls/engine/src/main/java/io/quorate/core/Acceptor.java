@@ -247,7 +247,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
         stored = paxos;
         if (failure.isPresent()) {
             failure = Optional.empty();
-            context.note(false, "who votes can be stored again");
+            context.note(false, "can store the voter list again");
         }
         if (!stored.equals(wanted)) {
             start();
@@ -272,10 +272,7 @@ final class Acceptor implements NodeMessage.ToAcceptor {
     void onFailed(String reason) {
         isWriting = false;
         if (failure.isEmpty()) {
-            context.note(
-                    true,
-                    "who votes cannot be stored: this voter promises nothing about a change of voters: %s",
-                    reason);
+            context.note(true, "cannot store the voter list; refusing to take part in voter changes: %s", reason);
         }
         failure = Optional.of(reason);
         answer.ifPresent(

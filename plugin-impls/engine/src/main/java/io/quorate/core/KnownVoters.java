@@ -129,7 +129,7 @@ final class KnownVoters {
             context.noteOnce(
                     "leap",
                     context.self(),
-                    "%s is far above %s, and is not followed: somebody made it up",
+                    "ignoring %s, which is far above %s: no honest node sends it",
                     decided,
                     known);
             return false;
@@ -194,7 +194,7 @@ final class KnownVoters {
             context.noteOnce(
                     "voters",
                     from,
-                    "node %s has another list of voters under number %d: it gets no support. Two data directories"
+                    "node %s has another list of voters under number %d, so this node does not support it. Two data directories"
                             + " were forced apart, or restored: stop all nodes of the list that is not wanted, and"
                             + " start them with empty data directories and joins(true)",
                     from,

@@ -237,7 +237,8 @@ final class VoterChange implements NodeMessage.ToCoordinator {
             aim = await.next();
             return false;
         } else if (step instanceof VoterPlan.Step.Propose proposal) {
-            leftOpen.ifPresent(open -> context.note(false, "nobody has brought %s to its end: this voter does", open));
+            leftOpen.ifPresent(
+                    open -> context.note(false, "completing voter change %s, which its coordinator abandoned", open));
             aim = proposal.next();
             base = Optional.of(context.voters());
             prepare();

@@ -332,8 +332,8 @@ public final class CallbackPool implements Executor {
         if (isFull && now - limitLoggedAt >= LOG_NANOS) {
             limitLoggedAt = now;
             return "All " + THREADS_MAX + " threads for callbacks are busy, and " + (tasks.size() - free) + " callbacks"
-                    + " wait for one: no more are started. Let listeners return soon, or register them with an executor"
-                    + " of their own";
+                    + " wait for one: no more are started. Let listeners return soon, or register them with their own"
+                    + " executor";
         }
         return "";
     }

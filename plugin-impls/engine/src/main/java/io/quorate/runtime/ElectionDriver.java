@@ -346,8 +346,8 @@ public final class ElectionDriver implements Engine {
     private void endFarewell() {
         if (isLeaving && !isFarewellOver()) {
             log.warn(
-                    "node {}: not all has been read that its closing is to tell the others, and the"
-                            + " rest is told without waiting: some paths may have no leader until a lease is over",
+                    "node {}: peers have not acknowledged all closing messages; sending the"
+                            + " rest without waiting: some paths may have no leader until a lease is over",
                     settings.self());
         }
         while (!isFarewellOver()) {

@@ -182,7 +182,7 @@ public final class FileTermStore implements TermStore {
         } catch (IOException e) {
             throw new IOException(
                     file + ": cannot be written (" + e + "); what was stored before is not lost."
-                            + " Until it can, this node votes in no new terms: make room on the disk, or mend it",
+                            + " Until it can, this node votes in no new terms: make room on the disk, or repair it",
                     e);
         }
         stored = next;
@@ -275,7 +275,7 @@ public final class FileTermStore implements TermStore {
             throw new IOException(
                     lockPath + ": is locked by another process, or by another client in this one, which may"
                             + " be closed and wait for its disk. A directory serves one running node at a time: stop the other, or"
-                            + " give this node a directory of its own");
+                            + " give this node its own directory");
         }
         return new Held(path, channel, taken, attributes(path).fileKey());
     }
@@ -377,8 +377,8 @@ public final class FileTermStore implements TermStore {
         TermFile content = content(file);
         if (!content.self().equals(self) || !content.clusterId().equals(clusterId)) {
             throw new IOException(file + ": belongs to node " + content.self() + " of cluster '" + content.clusterId()
-                    + "', and this is node " + self + " of cluster '" + clusterId + "'. Every node needs a directory of"
-                    + " its own: name the one of this node, or correct the ids");
+                    + "', and this is node " + self + " of cluster '" + clusterId + "'. Every node needs its own"
+                    + " directory: name the one of this node, or correct the ids");
         }
         remember(locked);
         return content.stored();

@@ -38,7 +38,7 @@ final class OutageLog {
         isOver = true;
         log.warn(
                 "node {}: no majority of voters has supported this node for {} s, so it leads nothing: supported by {} of"
-                        + " {}. Start the voters that do not answer, or mend what the lines above say of them",
+                        + " {}. Start the voters that do not answer, or fix the faults that the lines above report",
                 self,
                 TimeUnit.NANOSECONDS.toSeconds(PATIENCE),
                 support.supporters(),

@@ -32,7 +32,7 @@ public final class PaxosStateCodec {
             in.expectEnd();
             return paxos;
         } catch (IllegalArgumentException e) {
-            throw new MalformedInputException("what it says of the voters is wrong: " + e.getMessage());
+            throw new MalformedInputException("its list of voters is wrong: " + e.getMessage());
         }
     }
 }

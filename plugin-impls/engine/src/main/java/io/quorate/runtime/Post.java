@@ -376,8 +376,7 @@ final class Post {
         harmful++;
         if (notices.isDue("harm", from, now)) {
             log.warn(
-                    "node {}: cannot handle what came from {} ({}), and goes on without it: {}; so"
-                            + " many times so far: {}",
+                    "node {}: cannot handle a message from {} ({}), and drops it: {};" + " total so far: {}",
                     self,
                     from,
                     what,
@@ -431,7 +430,7 @@ final class Post {
                     case FORGED ->
                         "frames in the name of node " + from + " come over a connection of node " + dropped.theirs()
                                 + " and are dropped as forged: node " + dropped.theirs()
-                                + " runs under a wrong node id or with another node's certificate, or somebody has"
+                                + " runs under a wrong node id or with another node's certificate, or another process has"
                                 + " its key";
                     case OTHER_CLUSTER ->
                         "frames of node " + from + " of cluster '" + dropped.theirs() + "' are dropped, this"
@@ -447,7 +446,7 @@ final class Post {
                                 + from;
                     case OTHER_PROCESS_OF_US ->
                         "node " + from + " speaks to another process under this node's id, which has answered it after"
-                                + " this one did: give each process an id of its own";
+                                + " this one did: give each process its own id";
                     case OWN_ID ->
                         isOfThisLife
                                 ? "this node's own frames come back to it and are dropped: correct the address"

@@ -70,8 +70,8 @@ public final class StoredVoters implements AutoCloseable {
 
     private static PaxosState paxos(Path directory, Stored stored) throws IOException {
         if (!stored.voters().hasRemaining()) {
-            throw new IOException(directory + ": holds no list of voters, because nobody has changed that of the"
-                    + " settings. Stop all nodes, and start them with another list in the settings");
+            throw new IOException(directory + ": has no list of voters, because the list of the settings was never"
+                    + " changed. Stop all nodes, and start them with another list in the settings");
         }
         try {
             return PaxosStateCodec.read(stored.voters());

@@ -114,7 +114,7 @@ final class TermKeeper implements AutoCloseable {
             throw new IOException(
                     "the disk has not opened the term store of node " + self + " within "
                             + TimeUnit.NANOSECONDS.toSeconds(openNanos)
-                            + " s. Mend the disk, then start the node again",
+                            + " s. Repair the disk, then start the node again",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -14,12 +14,15 @@ import java.util.function.Predicate;
 enum ElectionRule {
     TYPE_OK(
             "TypeOK",
-            "every process takes one of the processes for the leader, or nobody",
+            "every process takes one of the processes for the leader, or none",
             When.ALWAYS,
             Properties::typeOk),
     ONE_LEADER("OneLeader", "at most one process takes itself for the leader", When.ALWAYS, Properties::oneLeader),
     PARTICIPATING(
-            "Participating", "nobody takes part in an election and leads", When.ALWAYS, Properties::participating),
+            "Participating",
+            "no process participates in an election and leads",
+            When.ALWAYS,
+            Properties::participating),
     SAME_LEADER(
             "ElectionTerminationImpliesSameLeader",
             "once it is quiet, all that are in no election take the same one for the leader",
@@ -32,21 +35,21 @@ enum ElectionRule {
             Properties::highestAliveProcessIsLeader),
     EVENTUALLY_ELECTION(
             "EventuallyElection",
-            "once it is quiet, nobody follows a dead process, unless it is in an election",
+            "once it is quiet, no process follows a dead one, unless it is in an election",
             When.QUIET,
             Properties::eventuallyElection),
     ELECTION_WILL_END(
             "ElectionWillEnd",
-            "without another fault there is always a way to where nobody is in an election",
+            "without another fault there is always a way to where no process is in an election",
             (check, name) -> check.alwaysPossible(name, Properties::electionHasEnded)),
     BLE1(
             "BLE1",
-            "with a majority that runs, there is always a way to where each follows one that runs, for good",
+            "with a majority that runs, there is always a way to where each follows one that runs, permanently",
             (check, name) -> check.alwaysPossibleForGood(
                     name, world -> !Properties.isMajorityAlive(world) || Properties.ble1(world))),
     BLE2(
             "BLE2",
-            "with a majority that runs, there is always a way to where no two follow different ones, for good",
+            "with a majority that runs, there is always a way to where no two follow different ones, permanently",
             (check, name) -> check.alwaysPossibleForGood(
                     name, world -> !Properties.isMajorityAlive(world) || Properties.ble2(world))),
     BLE3("BLE3", "the marks of the leaders that one process names in one life rise", (check, name) -> check.remembers(

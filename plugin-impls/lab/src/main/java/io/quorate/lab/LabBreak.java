@@ -70,7 +70,7 @@ record LabBreak(Optional<LabRun> run, Supplier<Optional<Explorer>> explorer, Str
         RuleSearch search = new RuleSearch(form.algorithm, form.way.variant(), size, RuleSearch.STATES_MAX);
         if (rule == ElectionRule.BLE3 && !search.promises(Guarantee.MONOTONIC_MARKS)) {
             throw new IllegalArgumentException(
-                    "rule 'BLE3': must not be asked of " + form.words() + ", which promises no marks that rise");
+                    "rule 'BLE3': must not be asked of " + form.words() + ", which does not promise rising marks");
         }
         Found found = search.run(rule);
         return new LabBreak(

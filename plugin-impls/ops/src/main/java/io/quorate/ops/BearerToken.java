@@ -42,7 +42,7 @@ final class BearerToken {
             throw new IOException("tokenFile '" + file + "': " + e.getMessage(), e);
         }
         if (!FORM.matcher(token).matches()) {
-            throw new IOException("tokenFile '" + file + "': " + (token.isEmpty() ? "is empty" : "holds no token")
+            throw new IOException("tokenFile '" + file + "': " + (token.isEmpty() ? "is empty" : "has no token")
                     + ": must be one line of 16 or more letters, digits and -._~+/, as openssl rand -base64 32 makes"
                     + " it");
         }

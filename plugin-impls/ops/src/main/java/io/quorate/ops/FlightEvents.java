@@ -77,15 +77,15 @@ public final class FlightEvents implements ClientMonitor {
         String path = "";
 
         @Label("Leader")
-        @Description("The id of the latch or selector; empty if nobody is known to lead")
+        @Description("The id of the latch or selector; empty if no leader is known")
         String leader = "";
 
         @Label("Leader's Node")
-        @Description("Empty if nobody is known to lead")
+        @Description("Empty if no leader is known")
         String leaderNode = "";
 
         @Label("Token")
-        @Description("The leader's fencing token; 0 if nobody is known to lead")
+        @Description("The leader's fencing token; 0 if no leader is known")
         long token;
     }
 

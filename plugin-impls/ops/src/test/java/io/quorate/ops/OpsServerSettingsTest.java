@@ -109,9 +109,9 @@ class OpsServerSettingsTest {
     void theTokenFileHoldsAToken() throws IOException {
         assertNoToken("", "is empty");
         assertNoToken(" \r\n", "is empty");
-        assertNoToken("fifteen-letters", "holds no token");
-        assertNoToken("sixteen-letters!!!", "holds no token");
-        assertNoToken("two-lines-of-the\nlength-of-a-token", "holds no token");
+        assertNoToken("fifteen-letters", "has no token");
+        assertNoToken("sixteen-letters!!!", "has no token");
+        assertNoToken("two-lines-of-the\nlength-of-a-token", "has no token");
         for (String content : new String[] {"sixteen-letters0", "sixteen-letters0==\r\n", "x".repeat(4096)}) {
             Path file = Files.writeString(folder.resolve("token"), content);
             builder().tokenFile(file).start().close();

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Somebody leads a role, or nobody is known to lead it any more. Each initiator of the role publishes it in its own
+ * A role has a new leader, or its leader is no longer known. Each initiator of the role publishes it in its own
  * process, whether that leads or not; {@code OnGrantedEvent} and {@code OnRevokedEvent} are published by the process
  * that leads. It tells what the process has heard, so it must not decide about an action that only the leader may take.
  */
@@ -27,8 +27,8 @@ public final class LeaderChangedEvent extends ApplicationEvent {
      *
      * @param source the initiator
      * @param role   the role of its candidate
-     * @param leader the id of the candidate that leads; empty if nobody is known to lead
-     * @param token  its fencing token; 0 if nobody is known to lead
+     * @param leader the id of the candidate that leads; empty if no leader is known
+     * @param token  its fencing token; 0 if no leader is known
      */
     LeaderChangedEvent(Object source, String role, String leader, long token) {
         super(source);
@@ -42,18 +42,18 @@ public final class LeaderChangedEvent extends ApplicationEvent {
         return role;
     }
 
-    /** {@return the id of the candidate that leads; empty if nobody is known to lead} */
+    /** {@return the id of the candidate that leads; empty if no leader is known} */
     public Optional<String> getLeader() {
         return token == 0 ? Optional.empty() : Optional.of(leader);
     }
 
-    /** {@return the fencing token of that leadership; empty if nobody is known to lead} */
+    /** {@return the fencing token of that leadership; empty if no leader is known} */
     public OptionalLong getFencingToken() {
         return token == 0 ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
     @Override
     public String toString() {
-        return token == 0 ? "Nobody leads " + role : "'" + leader + "' leads " + role + " with token " + token;
+        return token == 0 ? "No leader of " + role : "'" + leader + "' leads " + role + " with token " + token;
     }
 }

@@ -344,7 +344,7 @@ final class TandemCondition implements LeadCondition {
 
     private void sayWhyItWaits() {
         if (isShadow && (contenders == null || marks == null)) {
-            LOG.warn("{}: no voter has told who contends by Quorate alone; its companion starts all the same", this);
+            LOG.warn("{}: no voter has told who contends by Quorate alone; its companion starts anyway", this);
         } else if (isShadow && !alone().isEmpty()) {
             LOG.warn(
                     "{}: its companion waits, because these contend by Quorate alone: {}. Make them tandems first",
@@ -380,7 +380,7 @@ final class TandemCondition implements LeadCondition {
         if (!those.isEmpty() && !those.equals(strangers)) {
             LOG.warn(
                     "{}: these contend on the old side, and no tandem or shadow has their id: {}. If they lead by the old"
-                            + " side alone, nobody may lead by Quorate alone",
+                            + " side alone, no process may lead by Quorate alone",
                     this,
                     those);
         }

@@ -172,7 +172,7 @@ class TandemGuardTest {
         cluster.advance(PATIENCE);
         assertThat(first.hasLeadership()).isTrue();
         assertThat(unseen.hasLeadership()).isTrue();
-        assertThat(log.lines("no voter has told who contends by Quorate alone; its companion starts all the same"))
+        assertThat(log.lines("no voter has told who contends by Quorate alone; its companion starts anyway"))
                 .hasSize(1);
     }
 

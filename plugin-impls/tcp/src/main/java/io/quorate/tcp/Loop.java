@@ -517,7 +517,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         alarm.due(alarm.now() + GREETING_NANOS);
         Peer peer = connection.peer;
         if (connection.proven.isEmpty()) {
-            end(connection, "the certificate there names no node of cluster " + cluster);
+            end(connection, "the certificate there does not name a node of cluster " + cluster);
         } else if (peer == null) {
             connection.become(State.GREETING);
         } else if (!connection.proven.equals(Optional.of(peer.id()))) {

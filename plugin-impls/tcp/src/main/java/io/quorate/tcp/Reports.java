@@ -151,7 +151,7 @@ final class Reports {
         }
         peer.missingSince = OptionalLong.empty();
         LOG.warn(
-                "{}: {} was never reached at {} in {} s ({}): start it, mend what this says, or correct its address in"
+                "{}: {} was never reached at {} in {} s ({}): start it, fix the reported error, or correct its address in"
                         + " the peers of this node; retrying",
                 self,
                 peer.id(),

@@ -80,8 +80,8 @@ class ReportsTest {
                 .asString()
                 .startsWith("WARN ")
                 .endsWith(
-                        "a: b was never reached at 10.0.0.2:7401 in 60 s (Connection refused): start it, mend what this"
-                                + " says, or correct its address in the peers of this node; retrying");
+                        "a: b was never reached at 10.0.0.2:7401 in 60 s (Connection refused): start it, fix the reported"
+                                + " error, or correct its address in the peers of this node; retrying");
         lostAt(begin + 10 * Reports.MISSING_NANOS);
         assertThat(log.lines()).hasSize(1);
     }

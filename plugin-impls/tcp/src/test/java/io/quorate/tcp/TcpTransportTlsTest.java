@@ -175,13 +175,13 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
 
     @Test
     void aCertificateOfAnotherClusterIsRefused() throws Exception {
-        assertNotHeard(ca.signs("CN=b").uris("quorate://other/b").sign(), "names no node of cluster");
+        assertNotHeard(ca.signs("CN=b").uris("quorate://other/b").sign(), "does not name a node of cluster");
     }
 
     // As that of a web server, made by the same authority.
     @Test
     void aCertificateWithACommonNameAloneIsRefused() throws Exception {
-        assertNotHeard(ca.signs("CN=b").sign(), "names no node of cluster");
+        assertNotHeard(ca.signs("CN=b").sign(), "does not name a node of cluster");
     }
 
     @Test
@@ -190,7 +190,7 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
                 ca.signs("CN=b")
                         .uris("quorate://" + CLUSTER + "/b", "quorate://" + CLUSTER + "/a")
                         .sign(),
-                "names no node of cluster");
+                "does not name a node of cluster");
     }
 
     @Test

@@ -390,7 +390,7 @@ final class Endpoint implements Deployable {
         }
         if (peer.gate.isMissing(System.nanoTime())) {
             LOG.warn(
-                    "{}: {} was never reached{} in {} s ({}): start it, mend what this says, or correct its address in the"
+                    "{}: {} was never reached{} in {} s ({}): start it, fix the reported error, or correct its address in the"
                             + " peers of this node; retrying",
                     self,
                     peer.id,

@@ -507,7 +507,7 @@ final class OwnChannels implements Transport {
         private void onSecured(ChannelHandlerContext context) {
             Optional<NodeId> node = named(context);
             if (node.isEmpty()) {
-                say(new SSLPeerUnverifiedException("the certificate names no node of cluster " + cluster));
+                say(new SSLPeerUnverifiedException("the certificate does not name a node of cluster " + cluster));
                 context.close();
                 return;
             }

@@ -169,6 +169,6 @@ public final class StaticClusterManager implements ClusterManager {
 
     private static UnsupportedOperationException refusal(String what) {
         return new UnsupportedOperationException("cluster-wide " + what + ": a cluster that is a fixed list of"
-                + " addresses shares no data; use a local one, or another cluster manager");
+                + " addresses does not share data; use a local one, or another cluster manager");
     }
 }

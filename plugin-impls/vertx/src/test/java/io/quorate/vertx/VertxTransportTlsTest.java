@@ -143,7 +143,7 @@ class VertxTransportTlsTest extends TransportTlsTests<VertxTransport> {
     }
 
     private List<String> reasons() {
-        return log.lines("a: closes the connection of 127.0.0.1", "names no node of cluster " + CLUSTER);
+        return log.lines("a: closes the connection of 127.0.0.1", "does not name a node of cluster " + CLUSTER);
     }
 
     @Test

@@ -528,7 +528,7 @@ class ContenderDirectoryTest {
         assertThat(context.takeEffects())
                 .contains(new NodeEffect.Note(
                         true,
-                        "what node n2 registers is not listed any more: the names of a node's paths and contenders may"
+                        "no longer listing registrations of node n2: the names of a node's paths and contenders may"
                                 + " have 16777216 characters together, and no more"));
     }
 

@@ -199,7 +199,7 @@ class DirectoryClientTest {
         List<NodeId> voters = List.of(N1, N2, N3);
         voters.forEach(voter -> client.onNoSupport(voter, "full"));
         assertThat(context.takeEffects())
-                .contains(new NodeEffect.Note(true, "voter n2 gives no support to this node: full"));
+                .contains(new NodeEffect.Note(true, "voter n2 does not support this node: full"));
         client.onEpoch(1, EPOCH);
         assertThat(client.describe()).isEqualTo(", refused by n1: full, refused by n3: full");
         context.setVoters(new VoterList(2, 0, context.voters().members().subList(0, 2)), 0);

@@ -84,11 +84,10 @@ class ClaimsTest {
         lone.contend(1, PATH);
         assertThat(lone.states())
                 .last()
-                .isEqualTo(
-                        "0 ms 1 Waiting: its node has just been connected, and the others are to know of that first");
+                .isEqualTo("0 ms 1 Waiting: its node has just connected, and the others must learn that first");
         assertThat(lone.node().explain(1).reason())
-                .isEqualTo("nobody leads; it waits as number 1 of 2: its node has just been connected, and the others"
-                        + " are to know of that first; it may claim in 200 ms");
+                .isEqualTo("no leader; it waits as number 1 of 2: its node has just connected, and the others"
+                        + " must learn that first; it may claim in 200 ms");
         lone.advance(1_000);
         assertThat(lone.states()).endsWith("200 ms 1" + NOMINATED, "200 ms 1" + LEADS);
     }
@@ -110,7 +109,7 @@ class ClaimsTest {
         assertThat(lone.states()).last().isEqualTo("0 ms 9 Waiting: other paths are claimed before this one");
         assertThat(lone.node().explain(8).reason()).isEqualTo("it claims term 1: it is nominated");
         assertThat(lone.node().explain(9).reason())
-                .isEqualTo("nobody leads; it waits as number 1 of 1: other paths are claimed before this one");
+                .isEqualTo("no leader; it waits as number 1 of 1: other paths are claimed before this one");
         lone.receive(N2, new Vote(PATH + 3, 3, 1, lone.epoch()));
         lone.receive(N4, new Vote(PATH + 3, 3, 1, lone.epoch()));
         assertThat(lone.states()).endsWith("0 ms 3" + LEADS, "0 ms 9" + NOMINATED);
@@ -143,7 +142,7 @@ class ClaimsTest {
         assertThat(asked(1_205)).containsExactly(40L, 200L, 700L);
         assertThat(lone.states()).endsWith("1200 ms 1 Resting: " + UNANSWERED, "1200 ms 1 Waiting: " + UNANSWERED);
         assertThat(lone.node().explain(1).reason())
-                .isEqualTo("nobody leads; it waits as number 1 of 1: " + UNANSWERED + "; it may claim in 12 ms");
+                .isEqualTo("no leader; it waits as number 1 of 1: " + UNANSWERED + "; it may claim in 12 ms");
         assertThat(lone.sent(N3, Release.class)).containsExactly(new Release(PATH, 1, 1, Optional.empty()));
         lone.advance(10);
         assertThat(lone.states()).last().isEqualTo("1212 ms 1" + NOMINATED);

@@ -155,7 +155,7 @@ class ContendedPathsTest {
     void aVoterThatGivesNoSupportIsNoted() {
         lone.receive(N2, new Refused(true, "it is full"));
         lone.receive(N2, new Refused(true, "it is full"));
-        assertThat(lone.notes()).containsExactly("warning: voter n2 gives no support to this node: it is full");
+        assertThat(lone.notes()).containsExactly("warning: voter n2 does not support this node: it is full");
     }
 
     private List<Boolean> asks() {

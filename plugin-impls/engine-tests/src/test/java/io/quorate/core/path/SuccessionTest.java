@@ -167,12 +167,12 @@ class SuccessionTest {
         lone.step(new NodeEvent.TenureSeenEnded(1, lone.tenure(1)));
         lone.step(new NodeEvent.Rejoin(1));
         assertThat(lone.node().explain(1).reason())
-                .startsWith("nobody leads; it waits as number 2 of 2: no leader is up, and it is not nominated; "
-                        + failure);
+                .startsWith(
+                        "no leader; it waits as number 2 of 2: no leader is up, and it is not nominated; " + failure);
         lone.list(PATH, N3, 2, 0, 9);
         lone.list(PATH, N3, 2, 0, 0);
         assertThat(lone.node().explain(1).reason())
-                .isEqualTo("nobody leads; it waits as number 2 of 2: no leader is up, and it is not nominated");
+                .isEqualTo("no leader; it waits as number 2 of 2: no leader is up, and it is not nominated");
     }
 
     // ---------------------------------------------------------------- when there is nothing to do

@@ -44,10 +44,7 @@ class ConfigurationsTest {
         long support = context.settings().lease().support();
         String algorithm = context.algorithm().name();
         assertThat(said(support, algorithm)).isEmpty();
-        assertThat(said(support, "another"))
-                .singleElement()
-                .asString()
-                .contains("leadership is exclusive all the same");
+        assertThat(said(support, "another")).singleElement().asString().contains("leadership is exclusive anyway");
         assertThat(said(support, "another")).isEmpty();
         assertThat(said(2 * support, "another")).singleElement().asString().contains("do not support each other");
         assertThat(said(2 * support, "another")).isEmpty();

@@ -222,7 +222,7 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     private void refuse(NodeId node, String reason) {
-        context.noteOnce("registrations", node, "what node %s registers is not listed any more: %s", node, reason);
+        context.noteOnce("registrations", node, "no longer listing registrations of node %s: %s", node, reason);
         context.send(node, new Refused(false, reason));
     }
 

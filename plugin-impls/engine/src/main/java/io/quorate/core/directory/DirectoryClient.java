@@ -175,7 +175,7 @@ public final class DirectoryClient {
     /** The voter gives no support, and says why; noted once per minute. */
     public void onNoSupport(NodeId voter, String reason) {
         sessions.of(context.voterIndex(voter)).refusal = Printable.of(reason);
-        context.noteOnce("no support", voter, "voter %s gives no support to this node: %s", voter, reason);
+        context.noteOnce("no support", voter, "voter %s does not support this node: %s", voter, reason);
     }
 
     /** The voter has no room for all that this node registers, and says why. */

@@ -95,7 +95,7 @@ public final class Claims {
         boolean isAlone = contended.ranked().isOfOneNode();
         boolean isNobodys = (context.isVoter() || isAlone) && contended.holder().isEmpty();
         boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
-        String reason = "its node has just been connected, and the others are to know of that first";
+        String reason = "its node has just connected, and the others must learn that first";
         long ready = isFirst
                 ? now
                 : connectionTracker.connectedSince() + context.lease().heartbeat();
@@ -104,7 +104,7 @@ public final class Claims {
             OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
             if (free.isPresent() && free.getAsLong() - ready > 0) {
                 ready = free.getAsLong();
-                reason = "the vote of its own node is another's";
+                reason = "its own node has voted for another";
             }
         }
         // The back-off: contenders whose claims collided must not claim at one moment again.

@@ -90,7 +90,7 @@ final class Explainer {
                             .orElse("");
         }
         String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ")
-                .orElse(contender.state() instanceof Idle ? "nobody leads; " : "");
+                .orElse(contender.state() instanceof Idle ? "no leader; " : "");
         return leader + words(contended, contender, state);
     }
 

@@ -275,9 +275,7 @@ public final class Preemption {
         Optional<ContenderRecord> better = better(contender, 0);
         if (better.isEmpty()) {
             tenures.stay(
-                    contender,
-                    leaving,
-                    ranksLast(contender) ? "nobody is up any more that it has to make way for" : UNASKED);
+                    contender, leaving, ranksLast(contender) ? "no better ranked contender is up any more" : UNASKED);
             return false;
         }
         handOver(contender, better.get());

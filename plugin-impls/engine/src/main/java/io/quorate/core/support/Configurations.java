@@ -93,7 +93,7 @@ public final class Configurations {
                     "configuration",
                     from,
                     "node %s and this one are configured differently: %s; leadership is"
-                            + " exclusive all the same, but nodes may nominate different leaders, which takes time",
+                            + " exclusive anyway, but nodes may nominate different leaders, which takes time",
                     from,
                     text);
         }
