@@ -37,7 +37,7 @@ class CitationsTest {
                 .containsKeys(
                         "README.md",
                         "plugin-api/docs/protocol.md",
-                        "integration-tests/specs/src/test/tla/QuorumLease.tla",
+                        "integration-tests/rules/src/test/tla/QuorumLease.tla",
                         "plugin-impls/algorithms/src/main/java/io/quorate/bully/package-info.java");
         assertThat(Citations.check(texts, files)).isEmpty();
     }

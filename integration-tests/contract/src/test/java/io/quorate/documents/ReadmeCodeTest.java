@@ -83,7 +83,7 @@ class ReadmeCodeTest {
             "plugin-api/docs/coming-from.md",
             "plugin-api/docs/verification.md");
     private static final List<String> TAKE_PROPERTIES = List.of(
-            "integration-tests/browser/src/test/java/io/quorate/browser/Chromium.java",
+            "integration-tests/rules/src/test/java/io/quorate/browser/Chromium.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/ChangeStormTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/OverloadTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormNightTest.java",

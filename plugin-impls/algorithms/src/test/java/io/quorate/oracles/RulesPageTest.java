@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RulesPageTest {
 
     private static final Path DOCUMENTS = Path.of("..", "docs", "algorithms");
-    private static final Path SPECS = Path.of("..", "..", "integration-tests", "specs", "src", "test", "tla");
+    private static final Path SPECS = Path.of("..", "..", "integration-tests", "rules", "src", "test", "tla");
 
     /** source, rule, code, change, verdict. */
     private static final Pattern ROW =
