@@ -8,8 +8,12 @@ import io.quorate.core.step.StepContext;
 import io.quorate.engine.Epoch;
 import io.quorate.engine.Lease;
 import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** docs/protocol.md#support, the holder's half, at n1 of three voters. Support lasts 1100, so belief 900. */
@@ -163,6 +167,90 @@ class SupportHeldTest {
         assertThat(supportHeld.hasOverdueLease()).isFalse();
     }
 
+    // The tenure that rests on the former lease has not come to its end yet.
+    @Test
+    void newTenureWithTheVotesOfALeaseThatIsOverGetsAnother() {
+        long first = heartbeatAt(0);
+        long second = heartbeatAt(500);
+        supportHeld.believeSelf(own);
+        supportHeld.onAck(N2, first, E1);
+        Epoch[] votes = {own, E1, null};
+        Lease over = supportHeld.leaseOf(votes);
+        context.setNow(900);
+        supportHeld.onAck(N2, second, E1);
+        Lease next = supportHeld.leaseOf(votes);
+        assertThat(next).isNotSameAs(over).isSameAs(supportHeld.leaseOf(votes));
+        supportHeld.onAck(N2, heartbeatAt(900), E1);
+        assertThat(over.until()).isEqualTo(900);
+        assertThat(next.until()).isEqualTo(1800);
+        assertThat(supportHeld.nextLeaseEnd(5000)).isEqualTo(900);
+        supportHeld.retainLeases(Set.of(over, next));
+        assertThat(supportHeld.leaseCount()).isEqualTo(2);
+        supportHeld.retainLeases(Set.of(next));
+        assertThat(supportHeld.leaseCount()).isEqualTo(1);
+        assertThat(supportHeld.hasOverdueLease()).isFalse();
+        assertThat(supportHeld.leaseOf(votes)).isSameAs(next);
+    }
+
+    /** Vote and support of a voter other than this node, which is the first one. At 900 some beliefs end. */
+    private enum Given {
+        NO_VOTE,
+        VOTE_IN_ANOTHER_EPOCH,
+        VOTE_WITHOUT_SUPPORT,
+        VOTE_WHOSE_SUPPORT_ENDS_NOW,
+        VOTE;
+
+        private @Nullable Epoch vote(int voter) {
+            Epoch epoch = new Epoch(voter, 1);
+            return this == NO_VOTE ? null : this == VOTE_IN_ANOTHER_EPOCH ? new Epoch(voter, 2) : epoch;
+        }
+    }
+
+    private static boolean isMajority(int voters, boolean votesItself, List<Given> given) {
+        List<NodeId> ids = IntStream.rangeClosed(1, voters)
+                .mapToObj(i -> new NodeId("n" + i))
+                .toList();
+        StepContext context = Contexts.of(N1, ids);
+        SupportHeld held = new SupportHeld(context);
+        Epoch own = new Epoch(1, 0);
+        held.believeSelf(own);
+        long first = held.nextHeartbeat();
+        context.setNow(1);
+        long second = held.nextHeartbeat();
+        Epoch[] votes = new Epoch[voters];
+        votes[0] = votesItself ? own : null;
+        for (int voter = 1; voter < voters; voter++) {
+            Given has = given.get(voter - 1);
+            votes[voter] = has.vote(voter);
+            if (has != Given.VOTE_WITHOUT_SUPPORT) {
+                held.onAck(voter, has == Given.VOTE_WHOSE_SUPPORT_ENDS_NOW ? first : second, new Epoch(voter, 1));
+            }
+        }
+        context.setNow(900);
+        return held.isMajority(votes);
+    }
+
+    @Test
+    void onlyVotesInEpochsThatAreBelievedInNowAreCounted() {
+        Given[] kinds = Given.values();
+        for (int voters = 1; voters <= 5; voters++) {
+            int cases = (int) Math.pow(kinds.length, voters - 1);
+            for (int number = 0; number < 2 * cases; number++) {
+                boolean votesItself = number % 2 == 1;
+                List<Given> given = new ArrayList<>();
+                for (int rest = number / 2; given.size() < voters - 1; rest /= kinds.length) {
+                    given.add(kinds[rest % kinds.length]);
+                }
+                int count = (votesItself ? 1 : 0) + Collections.frequency(given, Given.VOTE);
+                assertThat(isMajority(voters, votesItself, given))
+                        .as(
+                                "of %d voters, of which this one votes for itself: %s, and others: %s",
+                                voters, votesItself, given)
+                        .isEqualTo(count > voters / 2);
+            }
+        }
+    }
+
     @Test
     void newEpochIsToldSoThatVotesAreWonAgain() {
         supportHeld.onAck(N2, heartbeatAt(0), E1);
@@ -263,6 +351,22 @@ class SupportHeldTest {
         assertThat(supportHeld.isConnected()).isTrue();
         context.setNow(900);
         assertThat(supportHeld.isConnected()).isFalse();
+    }
+
+    // R2. Places and votes are the same, because the voter that is replaced had not voted.
+    @Test
+    void noTenureBeginsWithALeaseOfTheFormerVoters() {
+        supportHeld.believeSelf(own);
+        supportHeld.onAck(N2, heartbeatAt(0), E1);
+        Epoch[] votes = {own, E1, null};
+        Lease former = supportHeld.leaseOf(votes);
+        change(context, supportHeld, N1, Contexts.N2, N4);
+        Lease present = supportHeld.leaseOf(votes);
+        assertThat(present).isNotSameAs(former);
+        supportHeld.onAck(N2, heartbeatAt(100), E1);
+        assertThat(former.until()).isEqualTo(1000);
+        assertThat(present.until()).isEqualTo(1000);
+        assertThat(supportHeld.leaseCount()).isEqualTo(2);
     }
 
     @Test
