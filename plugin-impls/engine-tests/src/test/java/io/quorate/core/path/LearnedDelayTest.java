@@ -1,9 +1,13 @@
 package io.quorate.core.path;
 
 import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
+import io.quorate.core.LoneNode;
+import io.quorate.core.message.VoteMessage.Claim;
 import io.quorate.core.path.ContenderState.Claiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
@@ -11,9 +15,14 @@ import io.quorate.core.step.Trace;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
 import io.quorate.engine.LeaseTiming;
+import io.quorate.spi.Election;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Options;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.simulation.HighestUp;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The bound on a delay that a node learns from its claims. */
@@ -70,5 +79,29 @@ class LearnedDelayTest {
         context.setNow(3_302);
         pace.onBegin(true);
         assertThat(pace.timing()).isEqualTo(new Timing(10));
+    }
+
+    // The first election begins before a claim was late, and the second one after a claim has waited two deltas.
+    @Test
+    void electionsUseTheDelayThatClaimsHaveLearned() {
+        List<Timing> timings = new ArrayList<>();
+        LoneNode lone = new LoneNode(
+                new HighestUp() {
+                    @Override
+                    public Election create(Membership membership, Timing timing, Options options) {
+                        timings.add(timing);
+                        return super.create(membership, timing, options);
+                    }
+                },
+                RankOrder.JOIN_ORDER,
+                0);
+        lone.list("/quick", N2, 1, 0, 0);
+        lone.contend(1, "/quick");
+        lone.unanswered(send -> send.message() instanceof Claim);
+        lone.contend(2, "/late");
+        lone.advance(100);
+        lone.list("/slow", N3, 1, 0, 0);
+        lone.contend(3, "/slow");
+        assertThat(timings).containsExactly(new Timing(20_000_000), new Timing(40_000_000));
     }
 }
