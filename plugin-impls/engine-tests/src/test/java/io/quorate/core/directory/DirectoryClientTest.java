@@ -207,6 +207,17 @@ class DirectoryClientTest {
     }
 
     @Test
+    void aRefusalMovesWithItsVoterAndIsForgottenWhileTheVoterIsAway() {
+        List<VoterList.Member> three = context.voters().members();
+        client.onNoSupport(N2, "full");
+        context.setVoters(new VoterList(2, 0, three.subList(1, 3)), 0);
+        assertThat(client.describe()).isEqualTo(", refused by n2: full");
+        context.setVoters(new VoterList(3, 0, three.subList(2, 3)), 0);
+        context.setVoters(new VoterList(4, 0, three.subList(1, 3)), 0);
+        assertThat(client.describe()).isEmpty();
+    }
+
+    @Test
     void aVoterThatWasFullIsAskedAgainOncePerSupportTime() {
         context.setNow(50);
         client.onFull(N2, "100 paths");
