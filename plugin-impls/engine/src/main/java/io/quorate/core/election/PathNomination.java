@@ -25,6 +25,7 @@ public final class PathNomination implements ElectionAttempt.Listener {
 
     private Optional<String> failure = Optional.empty();
 
+    /** Without a nominee, and in no election. */
     public PathNomination(StepContext context, NodeLiveness liveness, Elections elections, String path) {
         this.context = context;
         this.liveness = liveness;
@@ -66,6 +67,7 @@ public final class PathNomination implements ElectionAttempt.Listener {
         return nodes;
     }
 
+    /** Leaves the election, if it takes part in one. */
     public void stop() {
         if (election.isPresent()) {
             long id = election.getAsLong();
@@ -79,10 +81,12 @@ public final class PathNomination implements ElectionAttempt.Listener {
         return election.isEmpty() && failure.isEmpty();
     }
 
+    /** Whether it takes part in an election. */
     public boolean isRunning() {
         return election.isPresent();
     }
 
+    /** The nominee of the election; empty without one, or while it has not decided. */
     public Optional<NodeId> nominee() {
         return election.isPresent() ? elections.nominee(election.getAsLong()) : Optional.empty();
     }

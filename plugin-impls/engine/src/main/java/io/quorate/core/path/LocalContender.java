@@ -195,8 +195,7 @@ final class LocalContender {
             long backOffMax = Math.min(MAX_NANOS << Math.min(failures++, DOUBLINGS_MAX), limit);
             long backOff = context.jitter().between(backOffMax / (MAX_NANOS / MIN_NANOS), backOffMax);
             // The holder was heard recently, so its votes will not expire soon. If it only claims too, it gives them
-            // back
-            // much earlier.
+            // back much earlier.
             boolean isHolderAlive = blocked > lease.support() - lease.suspicion();
             quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
             failedAt = context.now();

@@ -37,9 +37,9 @@ public final class SupportHeld {
     /** {@link #takeMargin}, in nanoseconds; {@link Timers#NEVER} if it was not renewed. */
     private long margin = Timers.NEVER;
 
-    /** The leases with which a tenure may begin, by their votes. */
+    /** The leases under the present list, by their votes. A tenure may begin with one while it runs. */
     private final Map<List<Optional<Epoch>>, Lease> present = new LinkedHashMap<>();
-    /** Those, the ones that are over, and the ones of tenures that began under a former list and go on. */
+    /** All leases: those, their predecessors that are over, and the leases of tenures from a former list. */
     private final List<Lease> leases = new ArrayList<>();
     /** The instant at which the frozen support of the former voters ends, in nanoseconds of the node's clock. */
     private long formerUntil;
