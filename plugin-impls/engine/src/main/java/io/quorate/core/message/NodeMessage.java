@@ -127,7 +127,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
          */
         NACK(14, Nack.class, Sender.VOTER, Nack::read),
         /**
-         * From a contender to a voter, per challenge. A loss costs a challenge. Believed if the vote is the sender's.
+         * From a contender to a voter, when a claim or tenure ends, and again per challenge. A loss costs a challenge. Believed if the vote is the sender's.
          */
         RELEASE(15, Release.class, Sender.NODE, Release::read),
         /**
