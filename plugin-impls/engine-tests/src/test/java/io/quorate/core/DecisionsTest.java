@@ -188,7 +188,7 @@ class DecisionsTest {
         lead(N1);
         Node process = startUnder(N1);
         List<NodeEffect> effects = List.of();
-        for (int millis = 1; millis <= 4401; millis += 100) {
+        for (int millis = 1; millis <= 5301; millis += 100) {
             assertThat(effects).noneMatch(NodeEffect.Failed.class::isInstance);
             effects = process.step(millis, new NodeEvent.PlaceTaken(N2, incarnation(N1), true));
         }

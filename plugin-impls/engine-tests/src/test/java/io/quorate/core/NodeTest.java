@@ -164,11 +164,11 @@ class NodeTest {
     @Test
     void aSecondProcessUnderTheIdEndsThisOne() {
         OneNode n1 = new OneNode(N1);
-        for (int refusals = 0; refusals < 44; refusals++) {
+        for (int refusals = 0; refusals < 53; refusals++) {
             n1.at(50 + 100 * refusals, new NodeEvent.PlaceTaken(N2, 2, true));
             assertThat(n1.node.isStopped()).as("the life before may be over").isFalse();
         }
-        n1.at(4450, new NodeEvent.PlaceTaken(N2, 2, true));
+        n1.at(5350, new NodeEvent.PlaceTaken(N2, 2, true));
         assertThat(n1.effects).singleElement().isInstanceOf(NodeEffect.Failed.class);
         assertThat(n1.node.isStopped()).isTrue();
         assertThat(n1.node.describe()).contains("a second process runs under this node's id");

@@ -237,12 +237,12 @@ class ContendedPathsTest {
         voter.contend(1, PATH);
         voter.advance(500);
         Tenure tenure = voter.tenure(1);
-        for (int refused = 0; refused <= 40; refused++) {
+        for (int refused = 0; refused <= 49; refused++) {
             voter.step(new NodeEvent.PlaceTaken(N2, 99, true));
-            voter.advance(refused < 40 ? 100 : 0);
+            voter.advance(refused < 49 ? 100 : 0);
         }
         String reason = "a second process runs under this node's id";
-        assertThat(voter.states()).last().isEqualTo("4500 ms 1 Gone: " + reason);
+        assertThat(voter.states()).last().isEqualTo("5400 ms 1 Gone: " + reason);
         assertThat(voter.seen(NodeEffect.Revoked.class)).containsExactly(new NodeEffect.Revoked(1, tenure, reason));
         assertThat(tenure.isEnded()).isTrue();
         assertThat(voter.seen(NodeEffect.Failed.class)).hasSize(1);
