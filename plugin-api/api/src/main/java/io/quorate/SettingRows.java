@@ -99,7 +99,7 @@ final class SettingRows {
             .says("an algorithm on the class path | should be | which algorithm nominates");
 
     static final Setting<Transport> OWN_TRANSPORT = Setting.<Transport>ofMethod("transport", Transport.class)
-            .says("an instance that is not started | no | a transport that the application has made");
+            .says("an instance, not yet started | its kind | a transport that the application has created");
 
     static final Setting<String> TRANSPORT = text("transport", "transport")
             .initially(ElectionSettings.DEFAULT_TRANSPORT)

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -378,6 +379,24 @@ class ElectionConfigTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> three().peer(null, "h", 1))
                 .withMessage("id");
+    }
+
+    // A builder that lost its secret or its keys by a refused call would make a node that trusts anyone.
+    @Test
+    void refusedNullsLeaveTheFormerChoice() {
+        ElectionConfig.Builder secret = three().secret(new byte[16]);
+        assertThatNullPointerException().isThrownBy(() -> secret.secretFile(null));
+        assertThat(secret.build().hasSecret()).isTrue();
+        Properties keys = new Properties();
+        keys.setProperty("quorate.tls.key-store", "no-such-store");
+        ElectionConfig.Builder tls = three().from(keys);
+        assertThatNullPointerException().isThrownBy(() -> tls.tls(null));
+        assertThatIllegalArgumentException()
+                .isThrownBy(tls::build)
+                .withMessageContaining("needs quorate.tls.password-file too");
+        ElectionConfig.Builder transport = three().transport("tcp");
+        assertThatNullPointerException().isThrownBy(() -> transport.transport((Transport) null));
+        assertThat(transport.build().transportName()).isEqualTo("tcp");
     }
 
     @Test

@@ -55,9 +55,9 @@ public record Setting<T>(
 
         /** Chooses a value, in place of an earlier one and of those of the alternatives. */
         public <T> void put(Setting<T> setting, T value) {
+            values.put(setting, Objects.requireNonNull(value, setting.name));
             values.keySet()
                     .removeIf(other -> other.alternatives.contains(setting) || setting.alternatives.contains(other));
-            values.put(setting, Objects.requireNonNull(value, setting.name));
         }
 
         /** Whether a value was chosen. */

@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 public final class TlsSetting {
 
     public static final Setting<Tls> FILES = Setting.<Tls>ofMethod("tls", Tls.class)
-            .says("`Tls.pem` or `Tls.keyStore` | what is trusted | encrypts each connection; both sides"
+            .says("`Tls.pem` or `Tls.keyStore` | the authorities | encrypts each connection; both sides"
                     + " [show a certificate](security.md#tls)");
 
-    private static final Setting<Path> CERTIFICATE = file("certificate", "the PEM file of this node's certificate");
-    private static final Setting<Path> KEY = file("key", "the PEM file of this node's key");
-    private static final Setting<Path> TRUST = file("trust", "the PEM file of the authorities that this node trusts");
-    private static final Setting<Path> KEY_STORE = file("key-store", "a PKCS #12 store, instead of the PEM files");
-    private static final Setting<Path> PASSWORD_FILE = file("password-file", "the file of the store's password");
+    private static final Setting<Path> CERTIFICATE = file("certificate", "no | the PEM file of the certificate");
+    private static final Setting<Path> KEY = file("key", "no | the PEM file of its key");
+    private static final Setting<Path> TRUST = file("trust", "the authorities | the PEM file of trusted authorities");
+    private static final Setting<Path> KEY_STORE = file("key-store", "the authorities | a PKCS #12 store of them all");
+    private static final Setting<Path> PASSWORD_FILE = file("password-file", "no | the file with its password");
 
     private static final List<Setting<Path>> PEM = List.of(CERTIFICATE, KEY, TRUST);
     private static final List<Setting<Path>> STORE = List.of(KEY_STORE, PASSWORD_FILE);
@@ -31,10 +31,10 @@ public final class TlsSetting {
 
     private TlsSetting() {}
 
-    private static Setting<Path> file(String key, String meaning) {
+    private static Setting<Path> file(String key, String equalAndMeaning) {
         return Setting.of("tls", "tls." + key, Path.class, SettingText::path)
                 .insteadOf(FILES)
-                .says("a file | no | " + meaning);
+                .says("a file | " + equalAndMeaning);
     }
 
     /**

@@ -34,7 +34,7 @@ class RefusedLivesTest {
     private static final NodeId VOTER = Contexts.N2;
     private static final byte[] BODY = {1};
 
-    /** All clocks run at one rate, but in the test about drift. */
+    /** All clocks run at one rate, except in the test about drift. */
     private StepContext context = withDrift(0);
 
     private final long support = context.lease().support();

@@ -222,8 +222,8 @@ public final class ClusterSettings {
         return () -> lasting;
     }
 
-    /** The settings of each node, as its client would have them. */
-    List<ElectionConfig> nodes() {
+    /** The settings of each node, as its client would have them. Clusters of several threads may share the builder. */
+    synchronized List<ElectionConfig> nodes() {
         return Stream.concat(voters.stream(), contenders.stream())
                 .map(self -> settings.nodeId(self.value())
                         .voters(voters.stream().map(NodeId::value).toList())
