@@ -99,8 +99,7 @@ public final class ElectionConfig {
         if (count == 1) {
             hints.add("1 voter: if it stops, there is no leader; 3 survive the loss of one");
         } else if (count == 2) {
-            hints.add(
-                    "2 voters: if either stops, there is no leader; a third one, which need not contend, prevents that");
+            hints.add("2 voters: if either stops, there is no leader; a third, which need not contend, helps");
         } else if (count % 2 == 0) {
             hints.add(count + " voters: survive the loss of no more than " + (count - 1) + " do");
         }
