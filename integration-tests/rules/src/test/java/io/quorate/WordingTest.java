@@ -416,8 +416,7 @@ class WordingTest {
         String test = "class A {\n    @ParameterizedTest\n    @ValueSource(ints = 1)\n    void %s(int a) {}\n}";
         assertThat(places(TEST, test.formatted("ofAClosedClientNothingIsShown")))
                 .containsExactly("NAMES 4 of a closed client");
-        assertThat(places(TEST, test.formatted("newcomersWaitForTheNextRound")))
-                .containsExactly("NAMES 4 who comes has no");
+        assertThat(places(TEST, test.formatted("whoComesHasNoTurnYet"))).containsExactly("NAMES 4 who comes has no");
         assertThat(places(TEST, test.formatted("newcomersWaitForNextRound"))).isEmpty();
         assertThat(places(TEST, test.formatted("offersAreRead"))).isEmpty();
         assertThat(places(TEST, "@TestFactory Stream<DynamicTest> whatIsLate() {}"))

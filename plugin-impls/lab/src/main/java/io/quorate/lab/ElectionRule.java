@@ -18,11 +18,7 @@ enum ElectionRule {
             When.ALWAYS,
             Properties::typeOk),
     ONE_LEADER("OneLeader", "at most one process takes itself for the leader", When.ALWAYS, Properties::oneLeader),
-    PARTICIPATING(
-            "Participating",
-            "no process participates in an election and leads",
-            When.ALWAYS,
-            Properties::participating),
+    PARTICIPATING("Participating", "no process is in an election and leads", When.ALWAYS, Properties::participating),
     SAME_LEADER(
             "ElectionTerminationImpliesSameLeader",
             "once it is quiet, all that are in no election take the same one for the leader",
