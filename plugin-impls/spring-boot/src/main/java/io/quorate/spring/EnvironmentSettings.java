@@ -1,18 +1,22 @@
 package io.quorate.spring;
 
 import io.quorate.ElectionSettings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.springframework.boot.context.properties.bind.BindException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -48,20 +52,28 @@ final class EnvironmentSettings {
     }
 
     /** The names that are given beside those that there are, in all sources but the environment of the process. */
-    private static Stream<String> unknownKeys(ConfigurableEnvironment environment) {
-        BindHandler strict = new NoUnboundElementsBindHandler(
-                BindHandler.DEFAULT,
-                source -> !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource));
-        try {
-            Binder.get(environment).bindOrCreate(PREFIX, Bindable.of(QuorateProperties.class), strict);
-            return Stream.empty();
-        } catch (BindException e) {
-            if (e.getCause() instanceof UnboundConfigurationPropertiesException unknown) {
-                return unknown.getUnboundProperties().stream()
-                        .map(property -> property.getName().toString());
-            }
-            throw e;
-        }
+    private static List<String> unknownKeys(ConfigurableEnvironment environment) {
+        List<String> unknown = new ArrayList<>();
+        BindHandler strict =
+                new NoUnboundElementsBindHandler(
+                        BindHandler.DEFAULT,
+                        source -> !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+                    // A text with the name of a group, such as quorate.tls, has no converter, and remains unbound.
+                    @Override
+                    public @Nullable Object onFailure(
+                            ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
+                            throws Exception {
+                        if (error instanceof UnboundConfigurationPropertiesException found) {
+                            found.getUnboundProperties()
+                                    .forEach(each -> unknown.add(each.getName().toString()));
+                        } else if (!(error instanceof ConverterNotFoundException)) {
+                            throw error;
+                        }
+                        return null;
+                    }
+                };
+        Binder.get(environment).bindOrCreate(PREFIX, Bindable.of(QuorateProperties.class), strict);
+        return unknown;
     }
 
     /** The variables {@code QUORATE_...} that are no settings, which the library judges: Kubernetes makes some. */

@@ -11,9 +11,10 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The settings as Boot binds them, and as {@code /actuator/configprops} shows them. They are texts, because the library
- * judges their values. {@code EnvironmentSettingsTest} writes the components from the library's rows.
+ * judges their values. Boot ignores a text that names a group, such as a variable {@code QUORATE_TLS}, and the library
+ * reports it. {@code EnvironmentSettingsTest} writes the components from the library's rows.
  */
-@ConfigurationProperties(QuorateProperties.PREFIX)
+@ConfigurationProperties(prefix = QuorateProperties.PREFIX, ignoreInvalidFields = true)
 record QuorateProperties(
         @Nullable String enabled,
         @Nullable String readiness,

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
 import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.IgnoreErrorsBindHandler;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
@@ -50,8 +52,9 @@ class EnvironmentSettingsTest {
 
     /** As the starter makes them, which has bound the record. */
     static <B extends ElectionSettings<B>> B made(ConfigurableEnvironment environment, B builder) {
-        QuorateProperties bound =
-                Binder.get(environment).bindOrCreate(QuorateProperties.PREFIX, QuorateProperties.class);
+        QuorateProperties bound = Binder.get(environment)
+                .bindOrCreate(
+                        QuorateProperties.PREFIX, Bindable.of(QuorateProperties.class), new IgnoreErrorsBindHandler());
         return EnvironmentSettings.make(environment, bound, builder);
     }
 
@@ -190,6 +193,45 @@ class EnvironmentSettingsTest {
                 .singleElement(as(STRING))
                 .contains("QUORATE_SERVICE_HOST", "QUORATE_SUPORT")
                 .doesNotContain("QUORATE_URLS");
+    }
+
+    // Boot cannot make a group of a text, and would not start.
+    @Test
+    void variablesThatNameAGroupOfKeysAreAWarningToo() {
+        for (String text : List.of("", "true")) {
+            PropertySource<?> variables = variables(Map.of("QUORATE_TLS", text));
+            assertThat(made(properties(NODE), variables).nodeId()).isEqualTo("n1");
+            assertThat(EnvironmentSettings.foreignVariables(environment(variables)))
+                    .containsOnlyKeys("QUORATE_TLS");
+        }
+    }
+
+    @Test
+    void variablesThatNameAGroupOfKeysHideNoneOfThem() {
+        assertThat(shown(
+                        properties(Map.of("quorate.tls.key-store", "/etc/app/store")),
+                        variables(Map.of("QUORATE_TLS", "", "QUORATE_NODE_ID", "n1"))))
+                .containsEntry("nodeId", "n1")
+                .containsEntry("tls", Map.of("keyStore", "/etc/app/store"));
+        assertThat(shown(properties(Map.of("quorate.node-id", "n1")), variables(Map.of("QUORATE_TLS", "true"))))
+                .containsEntry("nodeId", "n1");
+    }
+
+    @Test
+    void keysThatNameAGroupAreAFaultThatNamesTheNearest() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> made(properties(NODE), properties(Map.of("quorate.tls", "true"))))
+                .withMessageContaining("key quorate.tls: there is no such setting; the nearest is quorate.tls.");
+    }
+
+    // Without the second voter the library would take all peers for voters.
+    @Test
+    void listsOfVariablesWithAGapAreAFault() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        made(properties(NODE), variables(Map.of("QUORATE_VOTERS_0", "n1", "QUORATE_VOTERS_2", "n2"))))
+                .withMessageContaining(
+                        "key quorate.voters[2]: there is no such setting; the nearest is quorate.voters");
     }
 
     // As a file of a weaker profile has more of them.
