@@ -83,7 +83,7 @@ class ReadmeCodeTest {
             "plugin-api/docs/coming-from.md",
             "plugin-api/docs/verification.md");
     private static final List<String> TAKE_PROPERTIES = List.of(
-            "integration-tests/rules/src/test/java/io/quorate/browser/Chromium.java",
+            "integration-tests/rules/src/browser/java/io/quorate/browser/Chromium.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/ChangeStormTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/OverloadTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormNightTest.java",
@@ -237,7 +237,7 @@ class ReadmeCodeTest {
     /** Without folders in which other modules build meanwhile. */
     private static List<Path> testFolders(Path modules) throws IOException {
         try (Stream<Path> all = Files.list(modules)) {
-            return all.map(module -> module.resolve("src/test"))
+            return all.flatMap(module -> Stream.of("src/test", "src/browser").map(module::resolve))
                     .filter(Files::isDirectory)
                     .toList();
         }
