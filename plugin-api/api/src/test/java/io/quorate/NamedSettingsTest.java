@@ -240,6 +240,8 @@ class NamedSettingsTest {
         "connection-state-error-policy, none, 'must be one of SESSION, STANDARD'",
         "secret-file, '', 'must not be blank: give a value, or leave it out'",
         "node-id, ' ', must not be blank",
+        "data-directory, '${DATA}', 'must not be a placeholder without a value: give a value, or leave it out'",
+        "peers, 'n1=${HOST}:7401', must not be a placeholder without a value",
         "cluster-id, a b, clusterId 'a b': must be 1 to 64",
         "listen, 7400, listen '7400': must be host:port",
         "listen, h:x, listen 'h:x': port 'x': must be a number from 1 to 65535",

@@ -76,11 +76,10 @@ public final class NamedSettings {
     }
 
     private boolean take(String name, String value) {
-        Setting<?> setting = known.get(name);
-        if (setting != null) {
-            texts.put(setting, new Text(name, value));
+        if (known.containsKey(name)) {
+            texts.put(known.get(name), new Text(name, value));
         }
-        return setting != null;
+        return known.containsKey(name);
     }
 
     /** Whether there is a text for this setting, right or wrong. */
@@ -93,8 +92,9 @@ public final class NamedSettings {
         List<String> found = new ArrayList<>(faults);
         texts.forEach((setting, text) -> {
             try {
-                if (text.value.isBlank()) {
-                    throw new IllegalArgumentException("must not be blank: give a value, or leave it out");
+                if (text.value.isBlank() || text.value.contains("${")) {
+                    String what = text.value.isBlank() ? "blank" : "a placeholder without a value";
+                    throw new IllegalArgumentException("must not be " + what + ": give a value, or leave it out");
                 }
                 setting.read(text.value.trim(), values);
             } catch (IllegalArgumentException e) {

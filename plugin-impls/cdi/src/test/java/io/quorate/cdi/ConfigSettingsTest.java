@@ -170,4 +170,44 @@ class ConfigSettingsTest {
                 .withMessageStartingWith("path '" + text + "': ")
                 .withMessageEndingWith("must be ${name} or ${name:default}, with no placeholder in the default");
     }
+
+    // ---------------------------------------------------------------- as a container reads them
+
+    private static ElectionConfig madeInContainer(ConfigSource... sources) {
+        return new ConfigSettings(new SmallRyeConfigBuilder()
+                        .addDefaultInterceptors()
+                        .withSources(sources)
+                        .build())
+                .make(ElectionConfig.builder())
+                .build();
+    }
+
+    // A node without the secret would trust any process.
+    @Test
+    void expressionsWithoutAValueAreAFault() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> madeInContainer(file(NODE), file(Map.of("quorate.secret-file", "${app.secret}"))))
+                .withMessageContaining("quorate.secret-file '': must not be blank");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> madeInContainer(file(NODE), variables(Map.of("QUORATE_SECRET_FILE", "${APP_SECRET}"))))
+                .withMessageContaining("quorate.secret-file '': must not be blank");
+    }
+
+    // Otherwise the file would win over the environment.
+    @Test
+    void alternativesOfDifferentSourcesAreAFault() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        madeInContainer(file(NODE), variables(Map.of("QUORATE_PEERS_TEMPLATE", "n{1..3}.app:7400"))))
+                .withMessageContaining("peers and peers-template: one of the two must be left out");
+    }
+
+    // Without the list, all peers would vote.
+    @Test
+    void listsOfVariablesMayBeGivenByTheirElements() {
+        assertThat(madeInContainer(file(NODE), variables(Map.of("QUORATE_VOTERS_0_", "n1")))
+                        .voters())
+                .containsExactly("n1");
+    }
 }
