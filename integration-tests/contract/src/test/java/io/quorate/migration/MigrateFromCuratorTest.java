@@ -16,8 +16,22 @@ class MigrateFromCuratorTest implements RewriteTest {
     @Override
     public void defaults(RecipeSpec spec) {
         spec.recipe(new MigrateFromCurator())
-                .parser(JavaParser.fromJavaVersion()
-                        .classpath("curator-recipes", "curator-framework", "curator-client", "zookeeper"));
+                .parser(
+                        JavaParser.fromJavaVersion()
+                                .classpath("curator-recipes", "curator-framework", "curator-client", "zookeeper")
+                                .dependsOn(
+                                        """
+                                package lib;
+                                public class LockProvider {
+                                    public LockProvider(org.apache.curator.framework.CuratorFramework client) {}
+                                }
+                                """,
+                                        """
+                                package lib;
+                                public interface Customizer {
+                                    void customize(org.apache.curator.framework.CuratorFramework client);
+                                }
+                                """));
     }
 
     private static String marked(String comment) {
@@ -50,12 +64,14 @@ class MigrateFromCuratorTest implements RewriteTest {
                         import static io.quorate.LeaderLatch.State.STARTED;
 
                         import java.util.List;
-                        import io.quorate.*;
+
+                        import io.quorate.LeaderLatch;
+                        import io.quorate.Participant;
 
                         /** See {@link LeaderLatch}. */
                         class A {
                             List<? extends LeaderLatch> latches;
-                            io.quorate.LeaderLatch.CloseMode mode;
+                            LeaderLatch.CloseMode mode;
                             Class<?> type = Participant.class;
                             boolean is(LeaderLatch latch) {
                                 return latch.getState() == STARTED;
@@ -705,6 +721,94 @@ class MigrateFromCuratorTest implements RewriteTest {
                             public CuratorFrameworkState getState() {
                                 return CuratorFrameworkState.LATENT;
                             }
+                        }
+                        """));
+    }
+
+    // ---------------------------------------------------------------- libraries and other packages
+
+    // Such as the ZookeeperCuratorLockProvider of ShedLock.
+    @Test
+    void aClientThatALibraryTakesStays() {
+        rewriteRun(
+                java(
+                        """
+                import lib.LockProvider;
+                import org.apache.curator.framework.CuratorFramework;
+
+                class Locks {
+                    LockProvider locks(CuratorFramework client) {
+                        return new LockProvider(client);
+                    }
+                }
+                """));
+    }
+
+    @Test
+    void anOverrideOfALibraryStays() {
+        rewriteRun(
+                java(
+                        """
+                import lib.Customizer;
+                import org.apache.curator.framework.CuratorFramework;
+
+                class Custom implements Customizer {
+                    @Override
+                    public void customize(CuratorFramework client) {}
+                }
+                """));
+    }
+
+    @Test
+    void aSelectorThatGetsItsDataFromTheClientIsMarked() {
+        rewriteRun(
+                java(
+                        """
+                import org.apache.curator.framework.CuratorFramework;
+                import org.apache.curator.framework.recipes.leader.LeaderSelectorListenerAdapter;
+
+                class Sync extends LeaderSelectorListenerAdapter {
+                    @Override
+                    public void takeLeadership(CuratorFramework client) throws Exception {
+                        client.setData().forPath("/leader", new byte[0]);
+                    }
+                }
+                """,
+                        """
+                import io.quorate.LeaderSelectorListenerAdapter;
+                import org.apache.curator.framework.CuratorFramework;
+
+                class Sync extends LeaderSelectorListenerAdapter {
+                    /*~~(Quorate: a client of Curator is needed here)~~>*/@Override
+                    public void takeLeadership(CuratorFramework client) throws Exception {
+                        client.setData().forPath("/leader", new byte[0]);
+                    }
+                }
+                """));
+    }
+
+    // Quorate has a class Profile too.
+    @Test
+    void importsOnDemandStayUnambiguous() {
+        rewriteRun(
+                java("package cfg; public class Profile {}"),
+                java(
+                        """
+                        import cfg.*;
+                        import org.apache.curator.framework.recipes.leader.*;
+
+                        class A {
+                            Profile profile;
+                            LeaderLatch latch;
+                        }
+                        """,
+                        """
+                        import cfg.*;
+                        import io.quorate.LeaderLatch;
+
+                        class A {
+                            Profile profile;
+                            LeaderLatch latch;
                         }
                         """));
     }

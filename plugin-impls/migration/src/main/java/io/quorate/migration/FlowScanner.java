@@ -107,6 +107,10 @@ final class FlowScanner extends TypeNames<Flows> {
                         side.isPresent() ? side.get() : Places.ofParameter(overridden, i),
                         id);
             }
+            if (side.isEmpty() && CuratorTypes.isShared(Places.parameterType(overridden, i))) {
+                String type = CuratorTypes.nameOf(overridden.getDeclaringType());
+                flows.joinIfForeign(type, Places.ofParameter(method, i), Flows.DATA, id);
+            }
         }
         if (CuratorTypes.concerns(method.getReturnType())) {
             flows.join(Places.ofResult(method), side.orElse(Places.ofResult(overridden)), id);
@@ -297,12 +301,22 @@ final class FlowScanner extends TypeNames<Flows> {
             flows.flow(Places.ofResult(method), result, call.getId());
             for (int i = 0; i < arguments.size(); i++) {
                 flow(arguments.get(i), Places.ofParameter(method, i), flows);
+                if (isDeclaredShared(method, i)) {
+                    ifShared(arguments.get(i), (place, id) -> flows.joinIfForeign(type, place, Flows.DATA, id));
+                }
             }
             if (select != null && Places.ofValue(select) != null || CuratorTypes.concerns(call.getType())) {
                 foreign(type, select, result, flows);
                 arguments.forEach(each -> foreign(type, each, result, flows));
             }
         }
+    }
+
+    /** Whether the method names a shared type there, and no variable for one: a library then needs Curator's. */
+    private static boolean isDeclaredShared(JavaType.Method method, int i) {
+        return method.getDeclaringType().getMethods().stream()
+                .filter(each -> each.getName().equals(method.getName()))
+                .anyMatch(each -> CuratorTypes.isShared(Places.parameterType(each, i)));
     }
 
     private static boolean isOfOtherListeners(@Nullable JavaType type) {

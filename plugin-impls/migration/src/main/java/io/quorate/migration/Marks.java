@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.openrewrite.Cursor;
 import org.openrewrite.ExecutionContext;
 import org.openrewrite.java.JavaVisitor;
-import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TextComment;
@@ -46,7 +45,7 @@ final class Marks extends JavaVisitor<ExecutionContext> {
 
     private @Nullable String text(J tree) {
         Boolean needsElection = torn.get(tree.getId());
-        if (tree instanceof Expression && needsElection != null) {
+        if (needsElection != null) {
             return needsElection ? NEEDS_ELECTION : NEEDS_DATA;
         }
         if (tree instanceof J.MethodInvocation call && call.getMethodType() != null) {

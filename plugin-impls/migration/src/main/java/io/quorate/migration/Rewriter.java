@@ -6,7 +6,6 @@ import java.util.UUID;
 import org.openrewrite.ExecutionContext;
 import org.openrewrite.Recipe;
 import org.openrewrite.java.AddImport;
-import org.openrewrite.java.ChangePackage;
 import org.openrewrite.java.ChangeType;
 import org.openrewrite.java.JavaVisitor;
 import org.openrewrite.java.RemoveImport;
@@ -42,9 +41,6 @@ final class Rewriter {
         changed = new RemoveImport<ExecutionContext>(CuratorTypes.OUR_CLIENT + ".State", true)
                 .visitNonNull(changed, context);
         changed = new SomeNames().visitNonNull(changed, context);
-        if (Sources.importsAllOfElections(unit)) {
-            return run(new ChangePackage(CuratorTypes.LEADER, CuratorTypes.QUORATE, false), changed);
-        }
         // One by one, because imports are sorted then.
         for (String each : CuratorTypes.OF_ELECTIONS) {
             String type = "." + each;

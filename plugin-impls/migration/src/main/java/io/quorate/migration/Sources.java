@@ -24,12 +24,6 @@ final class Sources {
                 || unit.getClasses().stream().anyMatch(each -> TypeUtils.isAssignableTo(COMPANION, each.getType()));
     }
 
-    static boolean importsAllOfElections(J.CompilationUnit unit) {
-        return unit.getImports().stream()
-                .anyMatch(each -> each.getPackageName().equals(CuratorTypes.LEADER)
-                        && each.getQualid().getSimpleName().equals("*"));
-    }
-
     /** Whether this makes clients. */
     static boolean isFactory(String type) {
         return type.equals(CuratorTypes.FACTORY) || type.startsWith(CuratorTypes.FACTORY + "$");
