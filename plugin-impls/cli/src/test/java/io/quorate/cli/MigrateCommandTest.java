@@ -105,6 +105,8 @@ class MigrateCommandTest {
             value = {
                 "import org.apache.curator.framework.CuratorFrameworkFactory; | build the client with",
                 "import org.apache.curator.retry.RetryForever;                | build the client with",
+                "import org.apache.curator.retry.*;                           | build the client with",
+                "import org.apache.curator.test.*;                            | a test does not need a server",
                 "import org.apache.curator.test.TestingServer;                | a test does not need a server",
                 "import org.apache.curator.utils.CloseableUtils;              | write close()",
                 "import org.apache.zookeeper.KeeperException;                 | Quorate throws ConnectionLoss",
@@ -115,6 +117,12 @@ class MigrateCommandTest {
             })
     void commandListsOtherRemaindersOfAFileWithElections(String line, String advice) throws IOException {
         assertThat(places(line)).hasSize(2).first().asString().startsWith("8: ").contains(": " + advice);
+    }
+
+    @Test
+    void commentDoesNotHideWhatIsLeft() throws IOException {
+        assertThat(places("/** Was a CuratorFramework. */ import org.apache.curator.retry.RetryForever;"))
+                .contains("1 place left to you");
     }
 
     @Test

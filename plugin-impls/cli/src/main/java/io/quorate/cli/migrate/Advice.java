@@ -14,14 +14,14 @@ final class Advice {
     /** By the beginning of a full name; the longest one counts. */
     private static final Map<String, String> OF_TYPES = Map.ofEntries(
             Map.entry("org.apache.curator.RetryPolicy", CLIENT_LINE),
-            Map.entry("org.apache.curator.retry.", CLIENT_LINE),
-            Map.entry("org.apache.curator.ensemble.", CLIENT_LINE),
+            Map.entry("org.apache.curator.retry", CLIENT_LINE),
+            Map.entry("org.apache.curator.ensemble", CLIENT_LINE),
             Map.entry("org.apache.curator.framework.CuratorFrameworkFactory", CLIENT_LINE),
             Map.entry(
                     "org.apache.curator.framework.recipes.leader",
                     "run the recipe first, or write io.quorate: docs/migration.md#the-recipe"),
             Map.entry(
-                    "org.apache.curator.test.",
+                    "org.apache.curator.test",
                     "a test does not need a server: SimulatedCluster or FakeLeaderLatch of quorate-testkit,"
                             + " docs/testing.md"),
             Map.entry("org.apache.curator.utils.CloseableUtils", "write close(): client, latch and selector have it"),

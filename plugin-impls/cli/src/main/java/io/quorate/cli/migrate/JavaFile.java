@@ -26,8 +26,8 @@ final class JavaFile {
     private static final Pattern LOOKS = Pattern.compile("\\.\\s*(getLeader|getParticipants)\\(");
     private static final Pattern ELECTS = Pattern.compile("\\bio\\.quorate\\.|\\.recipes\\.leader\\b");
     private static final String LEADER = "org.apache.curator.framework.recipes.leader";
-    /** What stays with it is right in a file that names it. */
-    private static final Pattern CLIENT_OF_DATA = Pattern.compile("\\bCuratorFramework\\b");
+    /** What stays with it is right in a file that names it outside comments. */
+    private static final Pattern CLIENT_OF_DATA = Pattern.compile("(?m)^(?!\\s*(?://|/?\\*)).*\\bCuratorFramework\\b");
 
     private static final Pattern CONTENDER = Pattern.compile("\\bnew Leader(Latch|Selector)\\(");
 
