@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The table of all endpoints, and what each answers. docs/operations.md describes them for users. */
+/** The table of all endpoints, and what each answers. docs/http.md describes them for users. */
 final class Endpoints implements AutoCloseable {
 
     /** The status of HTTP for a request that takes longer than the caller waits. */

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A node's state as JSON. docs/operations.md describes each field for users. */
+/** A node's state as JSON. docs/http.md describes each field for users. */
 final class Views {
 
     /** The paths of one answer, unless the request says how many. */
