@@ -17,7 +17,8 @@ enum TrialName {
     MANY("many latches"),
     CONTAINERS("a small share of a processor for each process; not in quick mode unless named"),
     ALGORITHMS("what needs an election, with every algorithm; brings CALM, CRASH and CUT with it; only if named"),
-    CONTENDERS("nodes that do not vote; Quorate alone; only if named");
+    CONTENDERS("nodes that do not vote; Quorate alone; only if named"),
+    FLOOR("processes that elect nobody, and only send each other frames; only if named");
 
     private final String title;
 
@@ -35,7 +36,7 @@ enum TrialName {
         if (!named.isEmpty()) {
             chosen.retainAll(named);
         } else {
-            chosen.removeAll(EnumSet.of(ALGORITHMS, CONTENDERS));
+            chosen.removeAll(EnumSet.of(ALGORITHMS, CONTENDERS, FLOOR));
             if (!isFull) {
                 chosen.removeAll(EnumSet.of(IDLE, CONTAINERS));
             }

@@ -119,6 +119,11 @@ final class TrialRunner {
                     plan.extent,
                     Step.connected(TrialName.CONTENDERS, trials -> new CostTrials(trials).contenders(contenders)));
         }
+        if (plan.trials.contains(TrialName.FLOOR)) {
+            sink.turn(round, side, FloorTrial.LABEL);
+            sink.settled(0);
+            new FloorTrial(sink, plan.extent).run();
+        }
     }
 
     /** What one turn is enough for, or takes too long for more. */

@@ -351,11 +351,16 @@ class ReportTest {
                 .containsExactlyInAnyOrder(TrialName.CALM, TrialName.CRASH, TrialName.CUT, TrialName.ALGORITHMS);
         assertThat(TrialName.chosen(Set.of(TrialName.COST), true)).containsExactly(TrialName.COST);
         assertThat(TrialName.chosen(Set.of(), true))
-                .hasSize(TrialName.values().length - 2)
-                .doesNotContain(TrialName.ALGORITHMS, TrialName.CONTENDERS);
+                .hasSize(TrialName.values().length - 3)
+                .doesNotContain(TrialName.ALGORITHMS, TrialName.CONTENDERS, TrialName.FLOOR);
         assertThat(TrialName.chosen(Set.of(), false))
-                .hasSize(TrialName.values().length - 4)
-                .doesNotContain(TrialName.ALGORITHMS, TrialName.CONTENDERS, TrialName.IDLE, TrialName.CONTAINERS);
+                .hasSize(TrialName.values().length - 5)
+                .doesNotContain(
+                        TrialName.ALGORITHMS,
+                        TrialName.CONTENDERS,
+                        TrialName.FLOOR,
+                        TrialName.IDLE,
+                        TrialName.CONTAINERS);
     }
 
     @Test

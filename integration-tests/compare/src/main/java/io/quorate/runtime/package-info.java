@@ -1,0 +1,2 @@
+/** What needs the inside of the runtime to be measured. */
+package io.quorate.runtime;
