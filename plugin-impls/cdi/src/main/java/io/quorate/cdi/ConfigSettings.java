@@ -3,12 +3,14 @@ package io.quorate.cdi;
 import io.quorate.ElectionSettings;
 import io.quorate.Health;
 import jakarta.inject.Singleton;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
  * Takes the settings of a node from MicroProfile Config, and gives them to the library's own loader, which judges names
@@ -37,10 +40,6 @@ class ConfigSettings {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]+)(?::([^}]*))?}");
     /** How files of YAML give an element of a list. */
     private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
-    /** How variables do. */
-    private static final Pattern ELEMENT = Pattern.compile("_\\d+_$");
-
-    private static final Set<String> LISTS = Set.of(PREFIX + "peers", PREFIX + "voters");
 
     private final Config config;
 
@@ -59,47 +58,47 @@ class ConfigSettings {
         return builder.from(properties());
     }
 
-    private Stream<String> names() {
-        return StreamSupport.stream(config.getPropertyNames().spliterator(), false)
-                .distinct();
-    }
-
-    /** The environment variables that stand for no key, as they are. */
+    /** The environment variables under the library's names. A setting may be there alone. */
     private Map<String, String> variables() {
-        return names().filter(
-                        name -> name.startsWith(VARIABLE_PREFIX) && key(name).isEmpty())
-                .collect(Collectors.toMap(name -> name, name -> value(name).orElse("")));
+        Map<String, String> variables = new HashMap<>();
+        for (String name : config.getPropertyNames()) {
+            boolean isOwn = OWN_KEYS.stream().map(ConfigSettings::variable).anyMatch(name::equals);
+            if (name.startsWith(VARIABLE_PREFIX) && !isOwn) {
+                variables.put(name, value(name).orElse(""));
+            }
+        }
+        return variables;
     }
 
-    /** The keys that are given. The library reports one without a value, such as that of an expression. */
+    /** The library reports a key without a value, such as that of an expression. */
     private Properties properties() {
         Properties properties = new Properties();
-        for (String name : config.getPropertyNames()) {
-            key(name)
-                    .filter(key -> !OWN_KEYS.contains(key) && !isGuess(key))
-                    .ifPresent(key -> properties.setProperty(
-                            key, value(key).or(() -> value(name)).orElse("")));
+        for (String name : keys()) {
+            properties.setProperty(name, value(name).orElse(""));
         }
         return properties;
     }
 
-    /** The key that a name stands for, which has one value whether files or variables give it, or its elements. */
-    private static Optional<String> key(String name) {
-        if (name.startsWith(PREFIX)) {
-            return Optional.of(INDEX.matcher(name).replaceFirst(""));
+    /** The keys that are given; a list that is given by its elements has one. */
+    private Set<String> keys() {
+        Set<String> keys = new TreeSet<>();
+        for (String name : config.getPropertyNames()) {
+            if (name.startsWith(PREFIX) && !isMadeOfVariable(name)) {
+                keys.add(INDEX.matcher(name).replaceFirst(""));
+            }
         }
-        String list = ELEMENT.matcher(name).replaceFirst("");
-        return known().filter(key -> variable(key).equals(LISTS.contains(key) ? list : name))
-                .findFirst();
-    }
-
-    private static Stream<String> known() {
-        return Stream.concat(ElectionSettings.keys().stream(), OWN_KEYS.stream());
+        keys.removeAll(OWN_KEYS);
+        return keys;
     }
 
     /** Some implementations guess a key for each variable, and put dots where the library has hyphens. */
-    private boolean isGuess(String key) {
-        return known().noneMatch(key::equals) && names().anyMatch(variable(key)::equals);
+    private boolean isMadeOfVariable(String key) {
+        Set<String> sources = StreamSupport.stream(config.getConfigSources().spliterator(), false)
+                .map(ConfigSource::getPropertyNames)
+                .filter(names -> names.contains(key) || names.contains(variable(key)))
+                .map(names -> names.contains(variable(key)) ? "environment" : "other")
+                .collect(Collectors.toSet());
+        return sources.equals(Set.of("environment"));
     }
 
     private static String variable(String key) {

@@ -191,23 +191,6 @@ class ConfigSettingsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> madeInContainer(file(NODE), variables(Map.of("QUORATE_SECRET_FILE", "${APP_SECRET}"))))
-                .withMessageContaining("quorate.secret-file '': must not be blank");
-    }
-
-    // Otherwise the file would win over the environment.
-    @Test
-    void alternativesOfDifferentSourcesAreAFault() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        madeInContainer(file(NODE), variables(Map.of("QUORATE_PEERS_TEMPLATE", "n{1..3}.app:7400"))))
-                .withMessageContaining("peers and peers-template: one of the two must be left out");
-    }
-
-    // Without the list, all peers would vote.
-    @Test
-    void listsOfVariablesMayBeGivenByTheirElements() {
-        assertThat(madeInContainer(file(NODE), variables(Map.of("QUORATE_VOTERS_0_", "n1")))
-                        .voters())
-                .containsExactly("n1");
+                .withMessageContaining("QUORATE_SECRET_FILE '': must not be blank");
     }
 }
