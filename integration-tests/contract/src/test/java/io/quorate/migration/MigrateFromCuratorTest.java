@@ -24,6 +24,9 @@ class MigrateFromCuratorTest implements RewriteTest {
                                 package lib;
                                 public class LockProvider {
                                     public LockProvider(org.apache.curator.framework.CuratorFramework client) {}
+                                    public LockProvider(Object anything) {}
+                                    public LockProvider(Object anything, int number) {}
+                                    public static void all(org.apache.curator.framework.CuratorFramework... clients) {}
                                 }
                                 """,
                                         """
@@ -785,6 +788,53 @@ class MigrateFromCuratorTest implements RewriteTest {
                     }
                 }
                 """));
+    }
+
+    @Test
+    void aClientInAnArrayForALibraryStays() {
+        rewriteRun(
+                java(
+                        """
+                        import lib.LockProvider;
+                        import org.apache.curator.framework.CuratorFramework;
+
+                        class Locks {
+                            void locks(CuratorFramework client) {
+                                LockProvider.all(client);
+                            }
+                        }
+                        """));
+    }
+
+    // An overload that takes a client says nothing about this one.
+    @Test
+    void aClientThatALibraryTakesAsAnObjectFollowsItsElection() {
+        rewriteRun(
+                java(
+                        """
+                        import lib.LockProvider;
+                        import org.apache.curator.framework.CuratorFramework;
+                        import org.apache.curator.framework.recipes.leader.LeaderLatch;
+
+                        class Locks {
+                            Locks(CuratorFramework client) {
+                                new LeaderLatch(client, "/x");
+                                new LockProvider(client, 1);
+                            }
+                        }
+                        """,
+                        """
+                        import io.quorate.ElectionClient;
+                        import io.quorate.LeaderLatch;
+                        import lib.LockProvider;
+
+                        class Locks {
+                            Locks(ElectionClient client) {
+                                new LeaderLatch(client, "/x");
+                                new LockProvider(client, 1);
+                            }
+                        }
+                        """));
     }
 
     // Quorate has a class Profile too.

@@ -314,9 +314,10 @@ final class FlowScanner extends TypeNames<Flows> {
 
     /** Whether the method names a shared type there, and no variable for one: a library then needs Curator's. */
     private static boolean isDeclaredShared(JavaType.Method method, int i) {
-        return method.getDeclaringType().getMethods().stream()
-                .filter(each -> each.getName().equals(method.getName()))
-                .anyMatch(each -> CuratorTypes.isShared(Places.parameterType(each, i)));
+        return CuratorTypes.concerns(Places.parameterType(method, i))
+                && method.getDeclaringType().getMethods().stream()
+                        .filter(each -> Places.signature(each).equals(Places.signature(method)))
+                        .anyMatch(each -> CuratorTypes.concerns(Places.parameterType(each, i)));
     }
 
     private static boolean isOfOtherListeners(@Nullable JavaType type) {

@@ -44,7 +44,7 @@ final class Places {
     }
 
     /** Overloads with as many parameters are one, which errs towards what stays. */
-    private static String signature(JavaType.Method method) {
+    static String signature(JavaType.Method method) {
         return method.getName() + "/" + method.getParameterTypes().size();
     }
 
