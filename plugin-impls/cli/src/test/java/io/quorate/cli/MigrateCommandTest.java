@@ -126,6 +126,12 @@ class MigrateCommandTest {
     }
 
     @Test
+    void codeBehindACommentCounts() throws IOException {
+        assertThat(places("/* data */ CuratorFramework c; import org.apache.curator.retry.RetryForever;"))
+                .containsExactly("0 places left to you");
+    }
+
+    @Test
     void commandAcceptsDataOfAFileThatDoesBoth() throws IOException {
         assertThat(places("CuratorFramework data = org.apache.curator.framework.CuratorFrameworkFactory.x();"))
                 .containsExactly("0 places left to you");

@@ -26,9 +26,6 @@ final class JavaFile {
     private static final Pattern LOOKS = Pattern.compile("\\.\\s*(getLeader|getParticipants)\\(");
     private static final Pattern ELECTS = Pattern.compile("\\bio\\.quorate\\.|\\.recipes\\.leader\\b");
     private static final String LEADER = "org.apache.curator.framework.recipes.leader";
-    /** What stays with it is right in a file that names it outside comments. */
-    private static final Pattern CLIENT_OF_DATA = Pattern.compile("(?m)^(?!\\s*(?://|/?\\*)).*\\bCuratorFramework\\b");
-
     private static final Pattern CONTENDER = Pattern.compile("\\bnew Leader(Latch|Selector)\\(");
 
     private JavaFile() {}
@@ -39,7 +36,9 @@ final class JavaFile {
         }
         List<String> lines = text.lines().toList();
         List<Place> places = marks(lines);
-        boolean keepsCurator = CLIENT_OF_DATA.matcher(text).find();
+        // A file whose code names Curator's client may keep other names of Curator.
+        String code = text.replaceAll("(?s)/\\*.*?\\*/|//[^\\n]*", "");
+        boolean keepsCurator = code.matches("(?s).*\\bCuratorFramework\\b.*");
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             if (!MARK.matcher(line).find() && (!keepsCurator || line.contains(LEADER))) {
