@@ -2,9 +2,9 @@ package io.quorate.compare;
 
 import io.quorate.process.ChildJvm;
 import io.quorate.process.ChildJvms;
+import io.quorate.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,17 +71,14 @@ final class FloorTrial {
         private final long connectedNanos;
 
         Processes() {
-            List<String> ports = new ArrayList<>();
             try {
                 log = Files.createTempFile("quorate-floor-", ".log");
-                for (int i = 0; i < Deployment.NODES; i++) {
-                    try (ServerSocket free = new ServerSocket(0)) {
-                        ports.add(Integer.toString(free.getLocalPort()));
-                    }
-                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+            List<String> ports = IntStream.range(0, Deployment.NODES)
+                    .mapToObj(i -> Integer.toString(FreePorts.take()))
+                    .toList();
             long begun = System.nanoTime();
             for (int i = 0; i < Deployment.NODES; i++) {
                 List<String> arguments = new ArrayList<>(List.of(Integer.toString(i)));
@@ -119,19 +116,10 @@ final class FloorTrial {
         }
 
         void idle() {
-            long cpu = cpuNanos();
-            long bytes = ProcessUsage.loopbackBytes();
-            Trials.sleep(1000L * extent.seconds());
-            sink.add(Metric.IDLE_CPU, (cpuNanos() - cpu) / MILLI / extent.seconds() / Deployment.NODES);
-            sink.add(Metric.IDLE_BYTES, (ProcessUsage.loopbackBytes() - bytes) / (double) extent.seconds());
-        }
-
-        private long cpuNanos() {
-            return nodes.all().stream()
-                    .mapToLong(node -> ProcessUsage.cpuNanosOfThreads(node.pid()).values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum())
-                    .sum();
+            Idling idling =
+                    Idling.measure(nodes.all().stream().map(ChildJvm::pid).toList(), extent.seconds());
+            sink.add(Metric.IDLE_CPU, idling.cpuMillis() / Deployment.NODES);
+            sink.add(Metric.IDLE_BYTES, idling.bytes());
         }
 
         @Override

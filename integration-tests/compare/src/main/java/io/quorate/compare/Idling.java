@@ -15,6 +15,10 @@ record Idling(double cpuMillis, double wakes, double bytes, double sockets) {
         List<Long> pids = new ArrayList<>();
         deployment.nodes.forEach(node -> pids.add(node.process().pid()));
         deployment.servers().forEach(server -> pids.add(server.pid()));
+        return measure(pids, forSeconds);
+    }
+
+    static Idling measure(List<Long> pids, int forSeconds) {
         List<Map<Long, Long>> before =
                 pids.stream().map(ProcessUsage::cpuNanosOfThreads).toList();
         List<Map<Long, Long>> waits =
