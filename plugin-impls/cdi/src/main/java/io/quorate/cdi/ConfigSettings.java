@@ -3,7 +3,7 @@ package io.quorate.cdi;
 import io.quorate.ElectionSettings;
 import io.quorate.Health;
 import jakarta.inject.Singleton;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.ConfigValue;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
@@ -58,19 +59,15 @@ class ConfigSettings {
         return builder.from(properties());
     }
 
-    /** The environment variables under the library's names. A setting may be there alone. */
+    /** The environment variables under the library's names, except those of elements. A setting may be there alone. */
     private Map<String, String> variables() {
-        Map<String, String> variables = new HashMap<>();
-        for (String name : config.getPropertyNames()) {
-            boolean isOwn = OWN_KEYS.stream().map(ConfigSettings::variable).anyMatch(name::equals);
-            if (name.startsWith(VARIABLE_PREFIX) && !isOwn) {
-                variables.put(name, value(name).orElse(""));
-            }
-        }
-        return variables;
+        Set<String> others = Stream.concat(OWN_KEYS.stream(), names().filter(ConfigSettings::isElement))
+                .map(ConfigSettings::variable)
+                .collect(Collectors.toSet());
+        return names().filter(name -> name.startsWith(VARIABLE_PREFIX) && !others.contains(name))
+                .collect(Collectors.toMap(name -> name, name -> value(name).orElse("")));
     }
 
-    /** The library reports a key without a value, such as that of an expression. */
     private Properties properties() {
         Properties properties = new Properties();
         for (String name : keys()) {
@@ -81,36 +78,53 @@ class ConfigSettings {
 
     /** The keys that are given; a list that is given by its elements has one. */
     private Set<String> keys() {
-        Set<String> keys = new TreeSet<>();
-        for (String name : config.getPropertyNames()) {
-            if (name.startsWith(PREFIX) && !isMadeOfVariable(name)) {
-                keys.add(INDEX.matcher(name).replaceFirst(""));
-            }
-        }
+        Set<String> keys = names().filter(name -> name.startsWith(PREFIX))
+                .filter(name -> isElement(name) || !isMadeOfVariable(name))
+                .map(name -> INDEX.matcher(name).replaceFirst(""))
+                .collect(Collectors.toCollection(TreeSet::new));
         keys.removeAll(OWN_KEYS);
         return keys;
     }
 
+    private Stream<String> names() {
+        return StreamSupport.stream(config.getPropertyNames().spliterator(), false)
+                .distinct();
+    }
+
+    private static boolean isElement(String name) {
+        return name.startsWith(PREFIX) && INDEX.matcher(name).find();
+    }
+
     /** Some implementations guess a key for each variable, and put dots where the library has hyphens. */
     private boolean isMadeOfVariable(String key) {
-        Set<String> sources = StreamSupport.stream(config.getConfigSources().spliterator(), false)
+        List<Set<String>> sources = StreamSupport.stream(
+                        config.getConfigSources().spliterator(), false)
                 .map(ConfigSource::getPropertyNames)
                 .filter(names -> names.contains(key) || names.contains(variable(key)))
-                .map(names -> names.contains(variable(key)) ? "environment" : "other")
-                .collect(Collectors.toSet());
-        return sources.equals(Set.of("environment"));
+                .toList();
+        return !sources.isEmpty() && sources.stream().allMatch(names -> names.contains(variable(key)));
     }
 
     private static String variable(String key) {
         return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
 
-    /** The value that counts, whichever source has it. */
+    /** The value of the strongest source. Elements in several sources are one list, as strong as its strongest. */
     private Optional<String> value(String name) {
-        Optional<String> value = Optional.ofNullable(config.getConfigValue(name).getValue());
-        return value.isPresent()
-                ? value
-                : config.getOptionalValues(name, String.class).map(values -> String.join(",", values));
+        ConfigValue whole = config.getConfigValue(name);
+        List<ConfigValue> elements = names().filter(each -> each.startsWith(name + "[") && isElement(each))
+                .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
+                .map(config::getConfigValue)
+                .toList();
+        boolean isList = elements.stream()
+                .anyMatch(each -> whole.getRawValue() == null || each.getSourceOrdinal() > whole.getSourceOrdinal());
+        return Optional.ofNullable(
+                isList ? elements.stream().map(ConfigSettings::text).collect(Collectors.joining(",")) : text(whole));
+    }
+
+    /** An expression without a value is returned as it stands, and the library refuses it. */
+    private static String text(ConfigValue value) {
+        return value.getValue() == null ? value.getRawValue() : value.getValue();
     }
 
     // ---------------------------------------------------------------- those of this package

@@ -98,6 +98,59 @@ class ConfigSettingsTest {
         assertThat(config.voters()).hasSize(1);
     }
 
+    private static final Map<String, String> THREE =
+            Map.of("quorate.node-id", "n1", "quorate.peers", "n1=localhost:7401,n2=localhost:7402,n3=localhost:7403");
+
+    @Test
+    void elementsOfAStrongerSourceCount() {
+        ConfigSource elements = system(Map.of("quorate.voters[1]", "n2", "quorate.voters[0]", "n1"));
+        assertThat(made(file(THREE), elements).voters()).hasSize(2);
+        assertThat(made(file(THREE), file(Map.of("quorate.voters", "n1")), elements)
+                        .voters())
+                .hasSize(2);
+        assertThat(made(file(THREE), variables(Map.of("QUORATE_VOTERS", "n1")), elements)
+                        .voters())
+                .hasSize(2);
+    }
+
+    @Test
+    void elementsOfAWeakerSourceDoNotCount() {
+        ConfigSource elements = file(Map.of("quorate.voters[0]", "n1", "quorate.voters[1]", "n2"));
+        assertThat(made(file(THREE), elements, variables(Map.of("QUORATE_VOTERS", "n1")))
+                        .voters())
+                .hasSize(1);
+        assertThat(made(file(THREE), elements, system(Map.of("quorate.voters", "n1")))
+                        .voters())
+                .hasSize(1);
+    }
+
+    // All peers would vote.
+    @Test
+    void variablesGiveElements() {
+        assertThat(made(file(THREE), variables(Map.of("QUORATE_VOTERS_0_", "n1")))
+                        .voters())
+                .hasSize(1);
+    }
+
+    @Test
+    void elementsAreOrderedByNumber() {
+        Map<String, String> many = new TreeMap<>();
+        for (int i = 0; i < 12; i++) {
+            many.put("quorate.peers[" + i + "]", "n" + i + "=localhost:" + (7400 + i));
+        }
+        many.put("quorate.node-id", "n1");
+        assertThat(made(file(many)).peers().values())
+                .extracting(Object::toString)
+                .isSorted();
+    }
+
+    @Test
+    void aBlankElementIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> made(file(THREE), file(Map.of("quorate.voters[0]", "n1", "quorate.voters[1]", " "))))
+                .withMessageContaining("voter '': must be 1 to 64 letters");
+    }
+
     @Test
     void ownKeysAreNoFaults() {
         made(file(node("quorate.enabled", "true", "quorate.readiness", "none")));
@@ -173,13 +226,15 @@ class ConfigSettingsTest {
 
     // ---------------------------------------------------------------- as a container reads them
 
-    private static ElectionConfig madeInContainer(ConfigSource... sources) {
+    private static ConfigSettings container(ConfigSource... sources) {
         return new ConfigSettings(new SmallRyeConfigBuilder()
-                        .addDefaultInterceptors()
-                        .withSources(sources)
-                        .build())
-                .make(ElectionConfig.builder())
-                .build();
+                .addDefaultInterceptors()
+                .withSources(sources)
+                .build());
+    }
+
+    private static ElectionConfig madeInContainer(ConfigSource... sources) {
+        return container(sources).make(ElectionConfig.builder()).build();
     }
 
     // A node without the secret would trust any process.
@@ -187,10 +242,25 @@ class ConfigSettingsTest {
     void expressionsWithoutAValueAreAFault() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> madeInContainer(file(NODE), file(Map.of("quorate.secret-file", "${app.secret}"))))
-                .withMessageContaining("quorate.secret-file '': must not be blank");
+                .withMessageContaining(
+                        "quorate.secret-file '${app.secret}': must not be a placeholder without a value");
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> madeInContainer(file(NODE), variables(Map.of("QUORATE_SECRET_FILE", "${APP_SECRET}"))))
-                .withMessageContaining("QUORATE_SECRET_FILE '': must not be blank");
+                .withMessageContaining(
+                        "QUORATE_SECRET_FILE '${APP_SECRET}': must not be a placeholder without a value");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> madeInContainer(
+                        file(THREE), file(Map.of("quorate.voters[0]", "n1", "quorate.voters[1]", "${app.voter}"))))
+                .withMessageContaining("quorate.voters 'n1,${app.voter}': must not be a placeholder without a value");
+    }
+
+    @Test
+    void anUnresolvedOwnKeyIsRefused() {
+        ConfigSettings settings = container(file(Map.of("quorate.enabled", "${nope}", "quorate.readiness", "${nope}")));
+        assertThatIllegalArgumentException()
+                .isThrownBy(settings::isEnabled)
+                .withMessage("quorate.enabled '${nope}': must be true or false");
+        assertThatIllegalArgumentException().isThrownBy(settings::check).withMessageContaining("'${nope}'");
     }
 }
