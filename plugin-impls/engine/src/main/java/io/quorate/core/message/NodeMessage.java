@@ -84,7 +84,7 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
         HEARTBEAT(1, Heartbeat.class, Sender.NODE, Heartbeat::read),
         /**
          * From a voter to a node, per heartbeat; between voters that only wait, with the next heartbeat. A loss costs
-         * one period of lease. Believed if it answers a heartbeat of this life that was sent of late.
+         * one period of lease. Believed if it answers a heartbeat of this life that was sent recently.
          */
         ACK(2, Ack.class, Sender.VOTER, Ack::read),
         /**
@@ -127,7 +127,8 @@ public sealed interface NodeMessage permits SupportMessage, DirectoryMessage, Vo
          */
         NACK(14, Nack.class, Sender.VOTER, Nack::read),
         /**
-         * From a contender to a voter, when a claim or tenure ends, and again per challenge. A loss costs a challenge. Believed if the vote is the sender's.
+         * From a contender to a voter, when a claim or tenure ends, and again per challenge. A loss costs a challenge.
+         * Believed if the vote is the sender's.
          */
         RELEASE(15, Release.class, Sender.NODE, Release::read),
         /**
