@@ -141,24 +141,24 @@ public final class RunHistory {
         return reigns().stream().max(Comparator.comparingLong(Answers::token));
     }
 
-    /** How many answers {@code node} gave to questions after {@code sinceNanos}, in runs that began after it. */
+    /**
+     * How many answers {@code node} gave after {@code sinceNanos}, in runs whose first answer came after it. The first
+     * question may have been asked before, by a process that was stopped until then.
+     */
     public long answersSince(String node, long sinceNanos) {
         return answers().stream()
-                .filter(run -> isSince(run, node, sinceNanos))
+                .filter(run -> run.life.node.equals(node) && run.span.firstGiven - sinceNanos > 0)
                 .mapToLong(Answers::count)
                 .sum();
     }
 
-    /** As {@link #answersSince}, but only those that were true with {@code token}. */
+    /** How many questions after {@code sinceNanos} the node answered with true and {@code token}, in such runs. */
     public long trueAnswersSince(String node, long sinceNanos, long token) {
         return answers().stream()
-                .filter(run -> run.token == token && isSince(run, node, sinceNanos))
+                .filter(run -> run.token == token && run.life.node.equals(node))
+                .filter(run -> run.span.firstAsked - sinceNanos > 0)
                 .mapToLong(Answers::count)
                 .sum();
-    }
-
-    private static boolean isSince(Answers run, String node, long sinceNanos) {
-        return run.life.node.equals(node) && run.span.firstAsked - sinceNanos > 0;
     }
 
     /** Each case of two leaders at one instant, as a sentence. */

@@ -79,6 +79,23 @@ class RunHistoryTest {
         assertThat(history.trueAnswersSince("n1", 2_999_000_000L, 2)).isZero();
     }
 
+    // The process was stopped between the question and its answer, and gives the same answer from then on.
+    @Test
+    void anAnswerAfterAPauseCountsAlthoughTheQuestionCameBefore() {
+        history.add(new Answers(N1, 0, new Span(100_000_000, 3_000_000_000L, 3_100_000_000L), 50));
+        assertThat(history.answersSince("n1", 2_999_000_000L)).isEqualTo(50);
+        assertThat(history.answersSince("n1", 3_000_000_000L)).isZero();
+    }
+
+    // hasLeadership() may have been true before the pause.
+    @Test
+    void aTrueAnswerToAQuestionBeforeAPauseIsNoOverlap() {
+        answers(N2, 2, 1100, 3000);
+        history.add(new Answers(N1, 1, new Span(100_000_000, 3_000_000_000L, 100_000_000), 1));
+        assertThat(history.trueAnswersSince("n1", 2_999_000_000L, 1)).isZero();
+        assertThat(history.overlaps()).isEmpty();
+    }
+
     @Test
     void aPauseAloneIsRight() {
         answers(N1, 1, 10, 100);
