@@ -74,6 +74,7 @@ class ReadmeCodeTest {
             "README.md",
             "plugin-api/docs/settings.md",
             "plugin-api/docs/operations.md",
+            "plugin-api/docs/http.md",
             "plugin-api/docs/troubleshooting.md",
             "plugin-api/docs/kubernetes.md",
             "plugin-api/docs/metrics.md",
