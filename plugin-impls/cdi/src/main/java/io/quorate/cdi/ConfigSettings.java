@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,36 +53,31 @@ class ConfigSettings {
 
     /** Makes the settings that the sources have; what is wrong with them is reported by {@code build()}. */
     <B extends ElectionSettings<B>> B make(B builder) {
-        // The Netty and Vert.x of a container are not those of the event bus; a key or an observer says otherwise.
-        builder.transport("tcp").from(variables());
-        return builder.from(properties());
-    }
-
-    /** The environment variables under the library's names, except those of elements. A setting may be there alone. */
-    private Map<String, String> variables() {
-        Set<String> others = Stream.concat(OWN_KEYS.stream(), names().filter(ConfigSettings::isElement))
-                .map(ConfigSettings::variable)
-                .collect(Collectors.toSet());
-        return names().filter(name -> name.startsWith(VARIABLE_PREFIX) && !others.contains(name))
-                .collect(Collectors.toMap(name -> name, name -> value(name).orElse("")));
-    }
-
-    private Properties properties() {
         Properties properties = new Properties();
-        for (String name : keys()) {
-            properties.setProperty(name, value(name).orElse(""));
+        for (String key : ElectionSettings.keys()) {
+            value(key).ifPresent(value -> properties.setProperty(key, value));
         }
-        return properties;
+        unknownKeys().forEach(key -> properties.setProperty(key, value(key).orElse("")));
+        // The Netty and Vert.x of a container are not those of the event bus; a key or an observer says otherwise.
+        return builder.transport("tcp").from(foreignVariables()).from(properties);
     }
 
-    /** The keys that are given; a list that is given by its elements has one. */
-    private Set<String> keys() {
-        Set<String> keys = names().filter(name -> name.startsWith(PREFIX))
-                .filter(name -> isElement(name) || !isMadeOfVariable(name))
+    /** The keys that are no settings; the library says which were meant. */
+    private Stream<String> unknownKeys() {
+        return names().filter(name -> name.startsWith(PREFIX) && !isMadeOfVariable(name))
                 .map(name -> INDEX.matcher(name).replaceFirst(""))
-                .collect(Collectors.toCollection(TreeSet::new));
-        keys.removeAll(OWN_KEYS);
-        return keys;
+                .filter(key ->
+                        !OWN_KEYS.contains(key) && !ElectionSettings.keys().contains(key));
+    }
+
+    /** The variables {@code QUORATE_...} that are no settings, which the library judges: Kubernetes makes some. */
+    private Map<String, String> foreignVariables() {
+        Set<String> known = Stream.of(
+                        ElectionSettings.keys().stream(), OWN_KEYS.stream(), names().filter(ConfigSettings::isElement))
+                .flatMap(keys -> keys.map(ConfigSettings::variable))
+                .collect(Collectors.toSet());
+        return names().filter(name -> name.startsWith(VARIABLE_PREFIX) && !known.contains(name))
+                .collect(Collectors.toMap(name -> name, name -> value(name).orElse("")));
     }
 
     private Stream<String> names() {

@@ -11,6 +11,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.junit.jupiter.api.Test;
@@ -151,6 +152,26 @@ class ConfigSettingsTest {
                 .withMessageContaining("voter '': must be 1 to 64 letters");
     }
 
+    // One of two sources would win silently.
+    @Test
+    void alternativesInTwoSourcesAreAFault() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> made(file(NODE), variables(Map.of("QUORATE_PEERS_TEMPLATE", "n-{0..2}:7400"))))
+                .withMessageContaining("one of the two must be left out");
+    }
+
+    // Such as one that asks a vault for each key.
+    @Test
+    void aSourceThatDoesNotListItsNamesIsAsked() {
+        ConfigSource vault = new PropertiesConfigSource(Map.of("quorate.cluster-id", "shop"), "vault", 200) {
+            @Override
+            public Set<String> getPropertyNames() {
+                return Set.of();
+            }
+        };
+        assertThat(made(file(NODE), vault).clusterId()).isEqualTo("shop");
+    }
+
     @Test
     void ownKeysAreNoFaults() {
         made(file(node("quorate.enabled", "true", "quorate.readiness", "none")));
@@ -248,7 +269,7 @@ class ConfigSettingsTest {
                 .isThrownBy(
                         () -> madeInContainer(file(NODE), variables(Map.of("QUORATE_SECRET_FILE", "${APP_SECRET}"))))
                 .withMessageContaining(
-                        "QUORATE_SECRET_FILE '${APP_SECRET}': must not be a placeholder without a value");
+                        "quorate.secret-file '${APP_SECRET}': must not be a placeholder without a value");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> madeInContainer(
                         file(THREE), file(Map.of("quorate.voters[0]", "n1", "quorate.voters[1]", "${app.voter}"))))
