@@ -224,7 +224,7 @@ public final class ElectionConfig {
         return chosen.get(SettingRows.PRIORITY);
     }
 
-    /** {@return whether a leader hands over to a better ranked contender} */
+    /** {@return whether a leader hands over to a better-ranked contender} */
     public boolean preempt() {
         return chosen.get(SettingRows.PREEMPT);
     }

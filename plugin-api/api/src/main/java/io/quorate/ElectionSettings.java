@@ -389,7 +389,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * Sets whether a leader hands over to a better ranked contender that has been up for two support durations. Off by
+     * Sets whether a leader hands over to a better-ranked contender that has been up for two support durations. Off by
      * default, as in Curator: with each hand-over the application has to start its work anew.
      *
      * @param value true is refused with {@link RankOrder#JOIN_ORDER}, under which no newcomer is ever ranked better

@@ -117,7 +117,7 @@ final class SettingRows {
                             + " | this node's rank under `PRIORITY`, higher is better; [`client.priority(7)`](#who-leads) changes it");
 
     static final Setting<Boolean> PREEMPT =
-            truth("preempt", "whether a leader hands over to a better ranked contender; not with `JOIN_ORDER`");
+            truth("preempt", "whether a leader hands over to a better-ranked contender; not with `JOIN_ORDER`");
 
     static final Setting<String> LISTEN = text("listen", "listen")
             .otherwise("the address in the peers")

@@ -124,7 +124,7 @@ class RankOrderTest {
                 .withMessageContaining("not with JOIN_ORDER");
     }
 
-    // n1 opens all its latches first, so that without a better ranked newcomer it would lead every path.
+    // n1 opens all its latches first, so that without a better-ranked newcomer it would lead every path.
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.quorate.complaints.Contenders#algorithms")
     void spreadWithPreemptionGivesEveryNodeAFairShare(ElectionAlgorithm algorithm) {

@@ -105,7 +105,7 @@ class TailTest {
     @TestFactory
     Stream<DynamicTest> missesTheTurnsOfNominees() {
         return Mutants.tests(List.of(mutant(
-                "off: a nominee lets better ranked nodes go first",
+                "off: a nominee lets better-ranked nodes go first",
                 TailTest.class.getName() + "#whoWasLostIsFollowedByTheFirstInTheQueue",
                 in("io.quorate.core.path.Succession", "turnOfNominee")
                         .call("Math.min")

@@ -115,7 +115,7 @@ public final class ClusterSettings {
     }
 
     /**
-     * Sets whether a leader hands over to a better ranked contender.
+     * Sets whether a leader hands over to a better-ranked contender.
      *
      * @param chosen default false; true under {@link RankOrder#JOIN_ORDER} fails when the cluster starts
      * @return these settings

@@ -215,7 +215,7 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         if (micros == 0) {
             return leases;
         }
-        // A better ranked contender takes over when it has been up for two support times, not everywhere at once.
+        // A better-ranked contender takes over when it has been up for two support times, not everywhere at once.
         long preemption =
                 setup.preempt() ? 2L * setup.support() + paths() * setup.heartbeat() / PREEMPTED_PER_PERIOD : 0;
         return leases + preemption + paths() * setup.nodes().size() * micros * Simulation.WORK_PER_PATH_AND_NODE / 1000;
