@@ -37,6 +37,9 @@ class ConfigSettings {
     /** Those that the library does not know. */
     static final Set<String> OWN_KEYS = Set.of(ENABLED, READINESS);
 
+    private static final Set<String> KNOWN =
+            Stream.concat(ElectionSettings.keys().stream(), OWN_KEYS.stream()).collect(Collectors.toSet());
+
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]+)(?::([^}]*))?}");
     /** How files of YAML give an element of a list. */
     private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
@@ -55,26 +58,24 @@ class ConfigSettings {
     <B extends ElectionSettings<B>> B make(B builder) {
         Properties properties = new Properties();
         for (String key : ElectionSettings.keys()) {
-            value(key).ifPresent(value -> properties.setProperty(key, value));
+            setting(key).ifPresent(value -> properties.setProperty(key, value));
         }
-        unknownKeys().forEach(key -> properties.setProperty(key, value(key).orElse("")));
+        unknownKeys().forEach(key -> properties.setProperty(key, setting(key).orElse("")));
         // The Netty and Vert.x of a container are not those of the event bus; a key or an observer says otherwise.
         return builder.transport("tcp").from(foreignVariables()).from(properties);
     }
 
     /** The keys that are no settings; the library says which were meant. */
     private Stream<String> unknownKeys() {
-        return names().filter(name -> name.startsWith(PREFIX) && !isMadeOfVariable(name))
-                .map(name -> INDEX.matcher(name).replaceFirst(""))
-                .filter(key ->
-                        !OWN_KEYS.contains(key) && !ElectionSettings.keys().contains(key));
+        return names().filter(name -> name.startsWith(PREFIX) && isListed(name))
+                .map(ConfigSettings::key)
+                .filter(key -> !KNOWN.contains(key));
     }
 
     /** The variables {@code QUORATE_...} that are no settings, which the library judges: Kubernetes makes some. */
     private Map<String, String> foreignVariables() {
-        Set<String> known = Stream.of(
-                        ElectionSettings.keys().stream(), OWN_KEYS.stream(), names().filter(ConfigSettings::isElement))
-                .flatMap(keys -> keys.map(ConfigSettings::variable))
+        Set<String> known = Stream.concat(KNOWN.stream(), names().filter(name -> KNOWN.contains(key(name))))
+                .map(ConfigSettings::variable)
                 .collect(Collectors.toSet());
         return names().filter(name -> name.startsWith(VARIABLE_PREFIX) && !known.contains(name))
                 .collect(Collectors.toMap(name -> name, name -> value(name).orElse("")));
@@ -85,40 +86,59 @@ class ConfigSettings {
                 .distinct();
     }
 
-    private static boolean isElement(String name) {
-        return name.startsWith(PREFIX) && INDEX.matcher(name).find();
+    /** The key of a setting or of an element. */
+    private static String key(String name) {
+        return INDEX.matcher(name).replaceFirst("");
     }
 
     /** Some implementations guess a key for each variable, and put dots where the library has hyphens. */
-    private boolean isMadeOfVariable(String key) {
-        List<Set<String>> sources = StreamSupport.stream(
-                        config.getConfigSources().spliterator(), false)
+    private boolean isListed(String key) {
+        return StreamSupport.stream(config.getConfigSources().spliterator(), false)
                 .map(ConfigSource::getPropertyNames)
-                .filter(names -> names.contains(key) || names.contains(variable(key)))
-                .toList();
-        return !sources.isEmpty() && sources.stream().allMatch(names -> names.contains(variable(key)));
+                // A profile is in front of the name.
+                .anyMatch(names -> names.stream().anyMatch(name -> name.endsWith(key))
+                        && names.stream().noneMatch(name -> name.endsWith(variable(key))));
     }
 
     private static String variable(String key) {
         return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
 
-    /** The value of the strongest source. Elements in several sources are one list, as strong as its strongest. */
-    private Optional<String> value(String name) {
-        ConfigValue whole = config.getConfigValue(name);
-        List<ConfigValue> elements = names().filter(each -> each.startsWith(name + "[") && isElement(each))
+    /**
+     * The text of the strongest source, whole or by its elements, which may be in several sources. An expression without
+     * a value is returned as it stands, and the library refuses it.
+     *
+     * @throws IllegalArgumentException if sources of equal strength have another list and other elements
+     */
+    private Optional<String> setting(String key) {
+        ConfigValue value = config.getConfigValue(key);
+        Optional<String> whole = text(value);
+        List<ConfigValue> elements = names().filter(
+                        name -> !name.equals(key) && key(name).equals(key))
                 .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
                 .map(config::getConfigValue)
                 .toList();
-        boolean isList = elements.stream()
-                .anyMatch(each -> whole.getRawValue() == null || each.getSourceOrdinal() > whole.getSourceOrdinal());
-        return Optional.ofNullable(
-                isList ? elements.stream().map(ConfigSettings::text).collect(Collectors.joining(",")) : text(whole));
+        if (elements.isEmpty()) {
+            return whole;
+        }
+        String list = elements.stream().map(each -> text(each).orElse("")).collect(Collectors.joining(","));
+        int ofList =
+                elements.stream().mapToInt(ConfigValue::getSourceOrdinal).max().getAsInt();
+        int ofWhole = whole.isPresent() ? value.getSourceOrdinal() : Integer.MIN_VALUE;
+        // A source of YAML has both forms, of which that of a profile may be shorter.
+        if (ofList == ofWhole && !(list + ",").startsWith(whole.get() + ",")) {
+            throw new IllegalArgumentException(
+                    key + " '" + whole.get() + "': has the elements '" + list + "' too: give one of the two");
+        }
+        return ofList > ofWhole ? Optional.of(list) : whole;
     }
 
-    /** An expression without a value is returned as it stands, and the library refuses it. */
-    private static String text(ConfigValue value) {
-        return value.getValue() == null ? value.getRawValue() : value.getValue();
+    private static Optional<String> text(ConfigValue value) {
+        return Optional.ofNullable(value.getValue() == null ? value.getRawValue() : value.getValue());
+    }
+
+    private Optional<String> value(String name) {
+        return Optional.ofNullable(config.getConfigValue(name).getValue());
     }
 
     // ---------------------------------------------------------------- those of this package
@@ -174,7 +194,7 @@ class ConfigSettings {
     }
 
     private String own(String key, String otherwise) {
-        return value(key).map(String::trim).orElse(otherwise);
+        return setting(key).map(String::trim).orElse(otherwise);
     }
 
     private IllegalArgumentException illegal(String key, String rule) {

@@ -245,6 +245,12 @@ class ConfigSettingsTest {
                 .withMessageEndingWith("must be ${name} or ${name:default}, with no placeholder in the default");
     }
 
+    @Test
+    void theDefaultOfAPathReplacesAnExpressionWithoutAValue() {
+        ConfigSettings settings = container(file(Map.of("app.n", "${nope}")));
+        assertThat(settings.resolved("/${app.n:shop}")).isEqualTo("/shop");
+    }
+
     // ---------------------------------------------------------------- as a container reads them
 
     private static ConfigSettings container(ConfigSource... sources) {
@@ -283,5 +289,56 @@ class ConfigSettingsTest {
                 .isThrownBy(settings::isEnabled)
                 .withMessage("quorate.enabled '${nope}': must be true or false");
         assertThatIllegalArgumentException().isThrownBy(settings::check).withMessageContaining("'${nope}'");
+    }
+
+    private static ElectionConfig madeInProduction(ConfigSource... sources) {
+        return new ConfigSettings(new SmallRyeConfigBuilder()
+                        .addDefaultInterceptors()
+                        .withProfile("prod")
+                        .withSources(sources)
+                        .build())
+                .make(ElectionConfig.builder())
+                .build();
+    }
+
+    @Test
+    void aProfileOfAStrongerSourceCounts() {
+        ConfigSource variables = variables(Map.of("QUORATE_VOTERS", "n1,n2,n3", "_PROD_QUORATE_CLUSTER_ID", "shop"));
+        ElectionConfig config = madeInProduction(file(THREE), variables, system(Map.of("%prod.quorate.voters", "n1")));
+        assertThat(config.voters()).hasSize(1);
+        assertThat(config.clusterId()).isEqualTo("shop");
+    }
+
+    @Test
+    void anUnknownKeyOfAProfileIsNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> madeInProduction(file(THREE), file(Map.of("%prod.quorate.voterz", "n1"))))
+                .withMessageContaining("key quorate.voterz: there is no such setting; the nearest is quorate.voters");
+    }
+
+    // A source of properties may have a list, and elements in a profile; one of them would be ignored silently.
+    @Test
+    void aListWithOtherElementsInTheSameSourceIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> madeInProduction(
+                        file(THREE), system(Map.of("quorate.voters", "n1,n2,n3", "%prod.quorate.voters[0]", "n1"))))
+                .withMessage("quorate.voters 'n1,n2,n3': has the elements 'n1' too: give one of the two");
+    }
+
+    // The elements beyond those of the profile are those of the list below.
+    @Test
+    void aShorterListOfAProfileCounts() {
+        Map<String, String> yaml = Map.of(
+                "quorate.voters", "n1,n2",
+                "quorate.voters[0]", "n1",
+                "quorate.voters[1]", "n2",
+                "%prod.quorate.voters", "n3",
+                "%prod.quorate.voters[0]", "n3");
+        assertThat(madeInProduction(file(THREE), system(yaml)).voters()).hasSize(1);
+    }
+
+    @Test
+    void anUnknownVariableWithANumberIsNoFault() {
+        madeInProduction(file(THREE), variables(Map.of("QUORATE_URLS_0_", "http://localhost:8080")));
     }
 }
