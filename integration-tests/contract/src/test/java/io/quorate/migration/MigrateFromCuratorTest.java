@@ -34,6 +34,12 @@ class MigrateFromCuratorTest implements RewriteTest {
                                 public interface Customizer {
                                     void customize(org.apache.curator.framework.CuratorFramework client);
                                 }
+                                """,
+                                        """
+                                package lib;
+                                public interface Batch {
+                                    void customize(java.util.List<org.apache.curator.framework.CuratorFramework> clients);
+                                }
                                 """));
     }
 
@@ -760,6 +766,41 @@ class MigrateFromCuratorTest implements RewriteTest {
                     public void customize(CuratorFramework client) {}
                 }
                 """));
+    }
+
+    @Test
+    void anOverrideOfALibraryWithAListOfClientsStays() {
+        rewriteRun(
+                java(
+                        """
+                        import java.util.List;
+                        import lib.Batch;
+                        import org.apache.curator.framework.CuratorFramework;
+
+                        class Custom implements Batch {
+                            @Override
+                            public void customize(List<CuratorFramework> clients) {}
+                        }
+                        """));
+    }
+
+    @Test
+    void aTypeVariableMayBoundItself() {
+        rewriteRun(
+                java(
+                        """
+                        import java.util.Collections;
+                        import java.util.List;
+                        import org.apache.curator.framework.CuratorFramework;
+
+                        class Sorted {
+                            <T extends Comparable<T>> void sort(List<T> all, List raw, CuratorFramework client) throws Exception {
+                                Collections.sort(all);
+                                Collections.sort(raw);
+                                client.create().forPath("/x");
+                            }
+                        }
+                        """));
     }
 
     @Test

@@ -99,7 +99,8 @@ final class CuratorTypes {
             return concerns(array.getElemType());
         }
         if (type instanceof JavaType.GenericTypeVariable variable) {
-            return variable.getBounds().stream().anyMatch(CuratorTypes::concerns);
+            // A bound may name its variable.
+            return variable.getBounds().stream().anyMatch(bound -> isShared(bound) || isImplementation(bound));
         }
         return isShared(type) || isImplementation(type);
     }

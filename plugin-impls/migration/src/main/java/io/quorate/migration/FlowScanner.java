@@ -107,7 +107,7 @@ final class FlowScanner extends TypeNames<Flows> {
                         side.isPresent() ? side.get() : Places.ofParameter(overridden, i),
                         id);
             }
-            if (side.isEmpty() && CuratorTypes.isShared(Places.parameterType(overridden, i))) {
+            if (side.isEmpty() && CuratorTypes.concerns(Places.parameterType(overridden, i))) {
                 String type = CuratorTypes.nameOf(overridden.getDeclaringType());
                 flows.joinIfForeign(type, Places.ofParameter(method, i), Flows.DATA, id);
             }
