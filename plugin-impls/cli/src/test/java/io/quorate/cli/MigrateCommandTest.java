@@ -126,8 +126,10 @@ class MigrateCommandTest {
     }
 
     @Test
-    void codeBehindACommentCounts() throws IOException {
+    void codeBehindACommentOrAStringCounts() throws IOException {
         assertThat(places("/* data */ CuratorFramework c; import org.apache.curator.retry.RetryForever;"))
+                .containsExactly("0 places left to you");
+        assertThat(places("g(\"http://x /*\", CuratorFramework.class); import org.apache.curator.retry.RetryForever;"))
                 .containsExactly("0 places left to you");
     }
 

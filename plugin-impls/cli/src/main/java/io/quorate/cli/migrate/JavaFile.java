@@ -37,7 +37,7 @@ final class JavaFile {
         List<String> lines = text.lines().toList();
         List<Place> places = marks(lines);
         // A file whose code names Curator's client may keep other names of Curator.
-        String code = text.replaceAll("(?s)/\\*.*?\\*/|//[^\\n]*", "");
+        String code = text.replaceAll("(?s)\"[^\"\\n]*\"|/\\*.*?(?:\\*/|\\z)|//[^\\n]*", " ");
         boolean keepsCurator = code.matches("(?s).*\\bCuratorFramework\\b.*");
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
